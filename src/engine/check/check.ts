@@ -1,0 +1,13 @@
+// The check port: is the contract met? Three answers, because "could not be evaluated" is neither of the other two.
+import type { CheckResult } from '../../shared/event.ts';
+import type { Isolation } from '../sandbox/sandbox.ts';
+
+export interface CheckReport {
+  readonly result: CheckResult;
+  /** One line for people. */
+  readonly summary: string;
+  /** What the model and a reader need in order to see why: output head and tail, the difference, the error. */
+  readonly evidence: string;
+  /** What enclosed the commands that ran; null when none did. */
+  readonly isolation: Isolation | null;
+}

@@ -1,0 +1,49 @@
+// A tool: what the model is told, which acts a call needs, and how the call is carried out. Tools look for themselves but
+// never write: they hand the engine a finished change, which journals it before it is made.
+import type { z } from 'zod';
+import type { DeclaredAct } from '../../shared/act.ts';
+import type { Origin } from '../../shared/blob-ref.ts';
+import type { SeenFile } from '../../shared/event.ts';
+import type { BlobHash } from '../../shared/id.ts';
+import type { GuardedFiles } from '../guard/guard.ts';
+
+export interface ToolContext {
+  readonly files: GuardedFiles;
+  /** What the agent last saw at this path, or undefined when it never looked. */
+  lastSeen(path: string): BlobHash | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a call came to. A failure is an observation like any other: it says what happened and what to try. */
+export interface ToolResult {
+  readonly status: 'ok' | 'failed';
+  readonly text: string;
+  readonly origin: Origin;
+  readonly seen: readonly SeenFile[];
+}
+
+export type PreparedCall =
+  /** Reads something; may run beside other reads. */
+  | { readonly kind: 'look'; readonly run: () => Promise<ToolResult> }
+  /** Wants this change made; `result` is what the model is told when it was. */
+  | {
+      readonly kind: 'change';
+      readonly path: string;
+      readonly before: { readonly hash: BlobHash; readonly bytes: Uint8Array } | null;
+      readonly after: Uint8Array;
+      readonly result: ToolResult;
+    }
+  /** Settled without doing anything. */
+  | { readonly kind: 'answer'; readonly result: ToolResult };
+
+export interface Tool<Arguments = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: z.ZodType<Arguments>;
+  /** A path or pattern that stands for the call in one line of a trace. */
+  target(args: Arguments): string;
+  acts(args: Arguments): readonly DeclaredAct[];
+  /** `read` calls of one reply run in parallel; every other call runs in its turn. */
+  readonly kind: 'read' | 'write';
+  prepare(args: Arguments, context: ToolContext): Promise<PreparedCall>;
+}

@@ -1,0 +1,80 @@
+// Failures that stop the engine from carrying on. Each has a stable code, says what happened, and what to do next.
+// Expected endings of a run are outcomes, not errors.
+
+export type EngineErrorCode =
+  | 'usage'
+  | 'contract-invalid'
+  | 'unpriced'
+  | 'workspace-unusable'
+  | 'home-unusable'
+  | 'home-overlaps-workspace'
+  | 'provider-not-configured'
+  | 'store-damaged'
+  | 'store-foreign'
+  | 'store-newer'
+  | 'store-full'
+  | 'store-unwritable'
+  | 'store-busy'
+  | 'blob-missing'
+  | 'run-unknown'
+  | 'run-owned'
+  | 'lease-lost'
+  | 'sandbox-unavailable'
+  | 'closed'
+  | 'internal';
+
+export interface EngineErrorOptions {
+  /** What the reader can do about it, as one sentence. */
+  readonly remedy: string;
+  readonly cause?: unknown;
+}
+
+const marker = Symbol.for('io-studio.engine-error');
+
+/** The one thrown error type. Compare `code`; the message is for people and may change. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: EngineErrorCode;
+  readonly remedy: string;
+  readonly [marker] = true;
+
+  constructor(code: EngineErrorCode, message: string, options: EngineErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.remedy = options.remedy;
+  }
+}
+
+/** A guard that also recognises an error made by another copy of this module. */
+export function isEngineError(error: unknown): error is EngineError {
+  return typeof error === 'object' && error !== null && marker in error;
+}
+
+/** The exit code of a process that ended with this error; the same numbers as the outcomes use. */
+export function toErrorExitCode(code: EngineErrorCode): number {
+  switch (code) {
+    case 'usage':
+    case 'contract-invalid':
+    case 'unpriced':
+    case 'workspace-unusable':
+    case 'home-overlaps-workspace':
+    case 'provider-not-configured':
+    case 'run-unknown':
+    case 'run-owned':
+      return 2;
+    case 'sandbox-unavailable':
+      return 7;
+    case 'home-unusable':
+    case 'store-damaged':
+    case 'store-foreign':
+    case 'store-newer':
+    case 'store-full':
+    case 'store-unwritable':
+    case 'store-busy':
+    case 'blob-missing':
+    case 'lease-lost':
+    case 'closed':
+    case 'internal':
+      return 8;
+  }
+}

@@ -1,0 +1,48 @@
+// The task contract: the one thing a caller hands over. This is the wire form that scripts rely on; unknown keys are
+// refused, because a misspelt limit must never read as "no limit".
+import { z } from 'zod';
+import { Verification } from './verification.ts';
+
+const limit = z.int().positive().nullable();
+
+/** What may be spent. A key left out has its default; null means no limit. */
+export const Budgets = z.strictObject({
+  /** Trips round the loop; one model reply is one step. */
+  steps: limit.default(12),
+  /** Active wall time in milliseconds, summed over restarts. */
+  wallMs: limit.default(null),
+  /** Input and output tokens over all requests. */
+  tokens: limit.default(null),
+  costUsd: z.number().positive().nullable().default(null),
+  /** Failed attempts that may be repeated for one reply. */
+  retries: z.int().nonnegative().nullable().default(2),
+  /** Started acts whose verdict was ask, whoever answered. */
+  riskyActs: z.int().nonnegative().nullable().default(null),
+});
+export type Budgets = z.infer<typeof Budgets>;
+export type BudgetName = keyof Budgets;
+
+const reserved = (name: string) =>
+  z.undefined({ error: `"${name}" is a reserved name: this version cannot honour it, so it is refused` }).optional();
+
+export const TaskContract = z.strictObject({
+  goal: z.string().trim().min(1),
+  /** Absolute path of the directory the agent works in. */
+  workspace: z.string().min(1).refine((path) => /^(\/|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path'),
+  /** A file the goal is about, relative to the workspace; told to the model, no limit on what it may touch. */
+  file: z.string().min(1).nullable().default(null),
+  /** Shown to the model word for word. */
+  constraints: z.array(z.string().min(1)).default([]),
+  expectedOutput: z.string().nullable().default(null),
+  verification: Verification.default({ kind: 'none' }),
+  budgets: Budgets.prefault({}),
+  model: z.string().min(1).nullable().default(null),
+  provider: z.string().min(1).nullable().default(null),
+  plan: reserved('plan'),
+  protect: reserved('protect'),
+  containment: reserved('containment'),
+  mcp: reserved('mcp'),
+});
+export type TaskContract = z.infer<typeof TaskContract>;
+/** What a caller may write: everything with a default may be left out. */
+export type TaskContractInput = z.input<typeof TaskContract>;

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const shared = { environment: 'node', pool: 'forks' } as const;
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...shared, name: 'unit', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'scenario',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/fixtures/**', 'test/torture/**'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
