@@ -6,6 +6,8 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       sourcemap: true,
+      // Pure JavaScript that every start needs: bundled it is one file to load instead of a hundred.
+      externalizeDeps: { exclude: ['zod', 'eventsource-parser', 'jsonc-parser', 'undici'] },
       rolldownOptions: {
         // All but `main` stay free of `electron`: `engine` is forked by utilityProcess, the others run in plain Node.
         input: {
