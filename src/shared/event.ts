@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { ActKind, Effect } from './act.ts';
 import { BlobRef } from './blob-ref.ts';
-import { AgentId, BlobHash, RunId } from './id.ts';
-import { RunOutcome } from './outcome.ts';
+import { type AgentId, BlobHash, RunId } from './id.ts';
+import { BudgetWhich, RunOutcome } from './outcome.ts';
 import { Budgets } from './task-contract.ts';
 import { Price, Usage } from './usage.ts';
 
@@ -77,6 +77,10 @@ export type FileChange = z.infer<typeof FileChange>;
 export const SeenFile = z.strictObject({ path: z.string(), hash: BlobHash });
 export type SeenFile = z.infer<typeof SeenFile>;
 
+/** Why a check ran: the model ended its turn, or this budget was spent. */
+export const CheckTrigger = z.enum(['claim', ...BudgetWhich.options]);
+export type CheckTrigger = z.infer<typeof CheckTrigger>;
+
 export const CheckResult = z.enum(['met', 'notMet', 'notEvaluated']);
 export type CheckResult = z.infer<typeof CheckResult>;
 
@@ -99,6 +103,8 @@ const driverEvents = [
     price: Price.nullable(),
     system: BlobRef,
     prompt: BlobRef,
+    /** Size of the tool descriptions that go with every request. */
+    toolBytes: count,
     /** Live runs that were working in the same workspace when this one started. */
     neighbours: z.array(RunId),
   }),
@@ -142,8 +148,10 @@ const driverEvents = [
     message: z.string(),
     /** When the next attempt is due; null when there will be none. */
     retryAtMs: z.number().nullable(),
-    /** `unknown`: the request may have been billed, so its reservation stays on the ledger. */
-    charge: z.enum(['none', 'unknown']),
+    /** `unknown`: the request may have been billed, so its reservation stays on the ledger; `known`: `usage` was billed. */
+    charge: z.enum(['none', 'unknown', 'known']),
+    usage: Usage.optional(),
+    costUsd: z.number().nonnegative().nullable().optional(),
     activeMs: ms,
   }),
   z.strictObject({
@@ -156,8 +164,8 @@ const driverEvents = [
     effect: Effect,
     rule: z.string().nullable(),
     layer: z.string(),
-    because: z.string(),
-    policyHash: z.string(),
+    /** Why, for people; an allowed act needs no reason beyond its rule and layer. The policy is that of the last run event. */
+    because: z.string().optional(),
   }),
   z.strictObject({
     type: z.literal('approval-request'),
@@ -176,6 +184,8 @@ const driverEvents = [
     risky: z.boolean(),
     /** What is about to change, with both images, so that a crash can be settled by looking. */
     change: FileChange.optional(),
+    /** What the model will be told once that change is made; kept so that a resumed run says the same. */
+    result: BlobRef.optional(),
   }),
   z.strictObject({
     type: z.literal('call-finish'),
@@ -198,10 +208,10 @@ const driverEvents = [
     kind: z.enum(['check-evidence', 'reply-unusable', 'steer']),
     content: BlobRef,
   }),
-  z.strictObject({ type: z.literal('check-start'), trigger: z.enum(['claim', 'budget']) }),
+  z.strictObject({ type: z.literal('check-start'), trigger: CheckTrigger }),
   z.strictObject({
     type: z.literal('check-finish'),
-    trigger: z.enum(['claim', 'budget']),
+    trigger: CheckTrigger,
     result: CheckResult,
     /** One line for people; the evidence holds the rest. */
     summary: z.string(),
@@ -240,7 +250,13 @@ const personEvents = [
   z.strictObject({ type: z.literal('run-steer'), actor: z.string(), content: BlobRef }),
   z.strictObject({ type: z.literal('run-pause'), actor: z.string() }),
   z.strictObject({ type: z.literal('run-cancel'), actor: z.string() }),
-  z.strictObject({ type: z.literal('ceiling-raise'), actor: z.string(), budgets: Budgets.partial() }),
+  z.strictObject({
+    type: z.literal('ceiling-raise'),
+    actor: z.string(),
+    budget: Budgets.keyof(),
+    /** The new limit; null lifts it. */
+    limit: z.number().nonnegative().nullable(),
+  }),
 ] as const;
 
 /** What the driver of a run appends under its lease. */

@@ -28,7 +28,10 @@ const reserved = (name: string) =>
 export const TaskContract = z.strictObject({
   goal: z.string().trim().min(1),
   /** Absolute path of the directory the agent works in. */
-  workspace: z.string().min(1).refine((path) => /^(\/|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path'),
+  workspace: z
+    .string()
+    .min(1)
+    .refine((path) => /^(\/|[A-Za-z]:[\\/])/.test(path), 'must be an absolute path'),
   /** A file the goal is about, relative to the workspace; told to the model, no limit on what it may touch. */
   file: z.string().min(1).nullable().default(null),
   /** Shown to the model word for word. */

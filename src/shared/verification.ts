@@ -9,7 +9,7 @@ const leafKinds = [
   z.strictObject({ kind: z.literal('fileEquals'), file: path, text: z.string() }),
   z.strictObject({
     kind: z.literal('command'),
-    argv: z.array(z.string()).min(1),
+    argv: z.tuple([z.string().min(1)], z.string()),
     expectExit: z.int().min(0).max(255).default(0),
   }),
   z.strictObject({ kind: z.literal('matchesSchema'), file: path, schema: z.record(z.string(), z.unknown()) }),

@@ -1,0 +1,8 @@
+// The policy of a run for which nobody chose another: look freely, ask before changing or running, never dial out.
+import { builtInLayers } from './built-in-layers.ts';
+import type { Policy } from './policy.ts';
+
+export const defaultPolicy: Policy = {
+  layers: builtInLayers,
+  defaults: { read: 'allow', write: 'ask', exec: 'ask', net: 'deny' },
+};

@@ -1,0 +1,124 @@
+// The one bookkeeping: from events to the state of the run. The loop, the command line and the windows all use this
+// function, so that what a person sees is what the engine decides by.
+import { assertNever } from './assert-never.ts';
+import type { JournalEvent } from './event.ts';
+import { agentOf, callOf } from './find-in-run.ts';
+import { decideRequest, finishCall, judgeAct } from './fold-call.ts';
+import { addToContext, compactContext } from './fold-context.ts';
+import { failModel, finishModel } from './fold-model.ts';
+import { resumeRun } from './fold-resume.ts';
+import type { RunState } from './run-state.ts';
+import { startRunState } from './start-run-state.ts';
+
+/**
+ * Folds events, in order and without gaps, into a state. Starts from nothing or from `state`, which is changed in place and
+ * returned: pass a copy to keep the old one.
+ */
+export function foldRun(state: RunState | null, events: readonly JournalEvent[]): RunState | null {
+  let current = state;
+  for (const event of events) {
+    if (current === null) {
+      if (event.type !== 'run-start') throw new RangeError(`A run begins with run-start, not with ${event.type}`);
+      current = startRunState(event);
+    } else {
+      applyEvent(current, event);
+    }
+  }
+  return current;
+}
+
+/** Changes `state` by one event. */
+export function applyEvent(state: RunState, event: JournalEvent): void {
+  state.seq = event.seq;
+  state.lastAt = event.at;
+  if ('activeMs' in event) state.activeMs = event.activeMs;
+  const agent = agentOf(state, event);
+  switch (event.type) {
+    case 'run-start':
+      throw new RangeError('A run starts once');
+    case 'run-resume':
+      resumeRun(state, event);
+      break;
+    case 'model-start':
+      agent.step = event.step;
+      agent.phase = { kind: 'asking', attempt: event.attempt };
+      state.ledger.reserved = event.reservation;
+      break;
+    case 'model-finish':
+      finishModel(state, agent, event);
+      break;
+    case 'model-fail':
+      failModel(state, agent, event);
+      break;
+    case 'act-judged':
+      judgeAct(callOf(agent, event.call), event);
+      break;
+    case 'approval-request':
+      callOf(agent, event.call).stage = {
+        kind: 'waiting',
+        request: event.request,
+        decision: null,
+        because: event.because,
+      };
+      break;
+    case 'call-start':
+      if (event.risky) state.riskyActs += 1;
+      callOf(agent, event.call).stage = {
+        kind: 'started',
+        class: event.class,
+        change: event.change ?? null,
+        result: event.result ?? null,
+      };
+      break;
+    case 'call-finish':
+      finishCall(agent, event);
+      break;
+    case 'step-finish':
+      agent.phase = { kind: 'ready' };
+      agent.failures = 0;
+      agent.check = null;
+      break;
+    case 'observation':
+      if (event.kind === 'steer') agent.steers.shift();
+      addToContext(agent, { role: 'user', blob: event.content });
+      break;
+    case 'check-start':
+      agent.check = { trigger: event.trigger, result: null, summary: '', evidence: null };
+      break;
+    case 'check-finish':
+      agent.check = {
+        trigger: event.trigger,
+        result: event.result,
+        summary: event.summary,
+        evidence: event.evidence,
+      };
+      state.lastCheck = { result: event.result, summary: event.summary, evidence: event.evidence };
+      break;
+    case 'context-compact':
+      compactContext(agent, event.before);
+      break;
+    case 'run-finish':
+      state.outcome = event.outcome;
+      state.ledger.reserved = null;
+      break;
+    case 'approval-decision':
+      decideRequest(agent, event);
+      break;
+    case 'run-steer':
+      agent.steers.push(event.content);
+      break;
+    case 'run-pause':
+      state.wishes.pausedBy = event.actor;
+      break;
+    case 'run-cancel':
+      state.wishes.cancelledBy = event.actor;
+      break;
+    case 'ceiling-raise':
+      state.settings.budgets = { ...state.settings.budgets, [event.budget]: event.limit };
+      break;
+    case 'recovery-decision':
+      break;
+    default:
+      assertNever(event);
+  }
+}

@@ -1,0 +1,123 @@
+// The state of a run: what its events add up to. It holds counters and references, never texts, and is plain JSON, so that
+// a snapshot of it can be sent anywhere and folded on from there.
+import type { BlobRef } from './blob-ref.ts';
+import type { ContextItem } from './context-item.ts';
+import type {
+  CheckResult,
+  CheckTrigger,
+  FileChange,
+  Posture,
+  ProviderChoice,
+  ProviderFailureClass,
+  RecoveryClass,
+  Reservation,
+} from './event.ts';
+import type { AgentId, BlobHash, RunId } from './id.ts';
+import type { RunOutcome } from './outcome.ts';
+import type { Budgets } from './task-contract.ts';
+import type { Price, Usage } from './usage.ts';
+
+export interface RunState {
+  readonly runId: RunId;
+  /** Sequence number of the last event folded in. */
+  seq: number;
+  startedAt: number;
+  lastAt: number;
+  /** How often a driver has taken the run up: 1 at its start. */
+  generation: number;
+  /** Wall time in which a driver was at work, in milliseconds. */
+  activeMs: number;
+  settings: RunSettings;
+  ledger: LedgerState;
+  /** Started calls of which at least one act was judged ask. */
+  riskyActs: number;
+  agents: Record<AgentId, AgentState>;
+  /** What people have asked for. A pause ends when the run is taken up again, a cancel never does. */
+  wishes: { cancelledBy: string | null; pausedBy: string | null };
+  outcome: RunOutcome | null;
+  /** What the last check of the run found, for whoever reads its result. */
+  lastCheck: { result: CheckResult; summary: string; evidence: BlobRef } | null;
+}
+
+export interface RunSettings {
+  title: string;
+  contract: BlobRef;
+  workspace: { path: string; device: string; inode: string };
+  verification: string;
+  budgets: Budgets;
+  provider: ProviderChoice;
+  posture: Posture;
+  policyHash: string;
+  contextTokens: number;
+  maxOutputTokens: number;
+  toolBytes: number;
+  price: Price | null;
+  neighbours: readonly RunId[];
+}
+
+/** What a run has spent, what may have been spent, and what is set aside for the open request. */
+export interface LedgerState {
+  settled: Usage;
+  /** Null while a reply without a known price was settled. */
+  costUsd: number | null;
+  /** Requests that may have been billed although no reply was kept, at their reserved worst case. */
+  unknown: { requests: number; tokens: number; costUsd: number | null };
+  reserved: Reservation | null;
+}
+
+export interface AgentState {
+  readonly agentId: AgentId;
+  /** The step the agent is in; the number of replies it has asked for. */
+  step: number;
+  phase: AgentPhase;
+  /** Failed attempts at the reply that is being asked for. */
+  failures: number;
+  context: ContextItem[];
+  /** Results before this position are shown as pointers. */
+  compactedBefore: number;
+  contextBytes: number;
+  /** Tokens of the last request and its reply as the provider counted them, and what has come since. */
+  counted: { tokens: number; bytesSince: number; itemsSince: number } | null;
+  /** What the agent last saw of each file it read or wrote. */
+  files: Record<string, BlobHash>;
+  /** Turns it ended without calls, since it last changed the workspace. */
+  claims: number;
+  check: CheckState | null;
+  /** What people said to it and it was not shown yet. */
+  steers: BlobRef[];
+}
+
+export type AgentPhase =
+  | { kind: 'ready' }
+  | { kind: 'asking'; attempt: number }
+  | { kind: 'backing-off'; attempt: number; retryAtMs: number }
+  | { kind: 'failed'; failure: ProviderFailureClass; message: string }
+  | { kind: 'acting'; calls: CallState[] }
+  /** The model ended its turn without calls. */
+  | { kind: 'claiming' }
+  /** The output limit or a filter cut a reply off before it said anything that could be carried out. */
+  | { kind: 'cut-off' };
+
+export interface CheckState {
+  trigger: CheckTrigger;
+  /** Null while it runs. */
+  result: CheckResult | null;
+  summary: string;
+  evidence: BlobRef | null;
+}
+
+export interface CallState {
+  readonly call: number;
+  readonly id: string;
+  readonly tool: string;
+  stage: CallStage;
+}
+
+export type CallStage =
+  | { kind: 'proposed'; unusable: string | null }
+  | { kind: 'judged'; effect: 'allow' | 'ask' | 'deny'; because: string }
+  | { kind: 'waiting'; request: string; decision: 'approve' | 'deny' | null; because: string }
+  | { kind: 'started'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
+  /** Started by a driver that is gone, and not provably safe to repeat unseen. */
+  | { kind: 'interrupted'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
+  | { kind: 'finished'; status: string };
