@@ -140,4 +140,3 @@ export interface Journal {
   readonly writer: JournalWriter;
   close(): Promise<void>;
 }
-

@@ -1,0 +1,68 @@
+// The reader's questions as prepared statements: written once, compiled once.
+import type { Database, Statement } from 'better-sqlite3';
+import { type EventRow, eventRowColumns } from './event-row.ts';
+import type { ActRow, TraceRow } from './journal.ts';
+import type { LeaseRow } from './lease-store.ts';
+import type { Codec } from './store-blob.ts';
+
+type Page = [runId: string, afterSeq: number, limit: number];
+
+export interface BlobRow {
+  readonly codec: Codec;
+  readonly bytes: Uint8Array;
+  readonly redacted: number;
+}
+
+export interface SealedRow {
+  readonly nonce: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+/** One run with its last event and, where there is one, its lease; the lease's columns are null otherwise. */
+export type RunRow = {
+  readonly id: string;
+  readonly title: string;
+  readonly workspace: string;
+  readonly started_at: number;
+  readonly last_at: number;
+  readonly events: number;
+  readonly outcome: string | null;
+} & LeaseRow;
+
+export interface ReadQueries {
+  readonly events: Statement<Page, EventRow>;
+  readonly head: Statement<[runId: string], number | null>;
+  readonly blob: Statement<[hash: Uint8Array], BlobRow>;
+  readonly sealed: Statement<[hash: Uint8Array], SealedRow>;
+  readonly runs: Statement<[limit: number], RunRow>;
+  readonly trace: Statement<Page, TraceRow>;
+  readonly acts: Statement<Page, ActRow>;
+}
+
+export function prepareReadQueries(database: Database): ReadQueries {
+  const page = 'run = (select key from run where id = ?) and seq > ? order by seq limit ?';
+  return {
+    events: database.prepare<Page, EventRow>(`select ${eventRowColumns} from event where ${page}`).raw(),
+    head: database
+      .prepare<[string], number | null>('select max(seq) from event where run = (select key from run where id = ?)')
+      .pluck(),
+    blob: database.prepare('select codec, bytes, redacted from blob where hash = ?'),
+    sealed: database.prepare(
+      'select nonce, sealed.bytes from sealed join blob on blob.key = sealed.blob where blob.hash = ?',
+    ),
+    runs: database.prepare(
+      `select id, title, workspace, started_at, outcome, lease.*, last.at as last_at, last.seq as events
+       from run join lease on lease.run = run.key
+       join event last on last.run = run.key and last.seq = (select max(seq) from event where event.run = run.key)
+       order by run.key desc limit ?`,
+    ),
+    trace: database.prepare(
+      `select seq, agent as agentId, step, call, type, at, summary
+       from event join trace_row using (position) where ${page}`,
+    ),
+    acts: database.prepare(
+      `select seq, agent as agentId, step, call, kind as act, target, effect, rule, layer
+       from event join act using (position) where ${page}`,
+    ),
+  };
+}
