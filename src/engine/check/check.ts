@@ -1,5 +1,6 @@
 // The check port: is the contract met? Three answers, because "could not be evaluated" is neither of the other two.
 import type { CheckResult } from '../../shared/event.ts';
+import type { Verification } from '../../shared/verification.ts';
 import type { Isolation } from '../sandbox/sandbox.ts';
 
 export interface CheckReport {
@@ -10,4 +11,9 @@ export interface CheckReport {
   readonly evidence: string;
   /** What enclosed the commands that ran; null when none did. */
   readonly isolation: Isolation | null;
+}
+
+export interface Checker {
+  /** Never rejects for what the workspace or a command can do; an abort is `notEvaluated`. */
+  check(verification: Verification, signal: AbortSignal): Promise<CheckReport>;
 }

@@ -1,5 +1,6 @@
 // The sandbox port: one command in, one typed result out. Which isolation was really applied is part of the result and
 // is never what was merely intended.
+import type { CapturedOutput } from '../process/capture-output.ts';
 
 /** How strongly a backend encloses a command; `none` is the portable floor: caps, but no boundary. */
 export type Isolation = 'none';
@@ -15,6 +16,7 @@ export interface SandboxLimits {
 }
 
 export interface SandboxSpec {
+  /** An absolute program path or a bare name, which the fixed system directories resolve; and its arguments. */
   readonly argv: readonly [string, ...string[]];
   /** Absolute path; the command's current directory. */
   readonly directory: string;
@@ -29,10 +31,8 @@ export interface CapHit {
   readonly enforcement: 'kernel' | 'polled';
 }
 
-export interface SandboxOutput {
-  readonly text: string;
-  readonly droppedBytes: number;
-}
+/** Head and tail of what was written, and how much between them was dropped. */
+export type SandboxOutput = CapturedOutput;
 
 interface Ran {
   readonly isolation: Isolation;

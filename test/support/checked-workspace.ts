@@ -1,0 +1,53 @@
+// A workspace in a temporary directory and a checker over it: real files, the real floor sandbox.
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CheckReport } from '../../src/engine/check/check.ts';
+import { createChecker } from '../../src/engine/check/create-checker.ts';
+import type { FileRead } from '../../src/engine/guard/guard.ts';
+import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
+import type { Sandbox } from '../../src/engine/sandbox/sandbox.ts';
+import { BlobHash } from '../../src/shared/id.ts';
+import type { Verification } from '../../src/shared/verification.ts';
+
+export interface CheckedWorkspace extends AsyncDisposable {
+  readonly path: string;
+  check(verification: Verification, signal?: AbortSignal): Promise<CheckReport>;
+}
+
+export interface WorkspaceFile {
+  readonly content: string | Uint8Array;
+  readonly mode?: number;
+}
+
+/** Creates the workspace with these files; it is removed when the holder's scope ends. */
+export async function createCheckedWorkspace(
+  files: Readonly<Record<string, string | WorkspaceFile>>,
+  sandbox: Sandbox = createFloorSandbox(),
+): Promise<CheckedWorkspace> {
+  const path = await mkdtemp(join(tmpdir(), 'checked-workspace-'));
+  for (const [name, file] of Object.entries(files)) {
+    const { content, mode = 0o644 } = typeof file === 'string' ? { content: file } : file;
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), content);
+    await chmod(join(path, name), mode);
+  }
+  const checker = createChecker({ sandbox, workspace: path, files: { read: (name) => readFrom(path, name) } });
+  return {
+    path,
+    check: (verification, signal = new AbortController().signal) => checker.check(verification, signal),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
+  };
+}
+
+async function readFrom(workspace: string, name: string): Promise<FileRead> {
+  if (name === 'secret') return { kind: 'unreadable', reason: 'a rule denies reading it' };
+  try {
+    const bytes = await readFile(join(workspace, name));
+    const hash = BlobHash.parse(createHash('sha256').update(bytes).digest('hex'));
+    return { kind: 'file', file: { path: name, bytes, hash, mode: 0o644 } };
+  } catch {
+    return { kind: 'missing', path: name };
+  }
+}
