@@ -3,10 +3,18 @@
 import type { ActKind, DeclaredAct, Verdict } from '../../shared/act.ts';
 import type { BlobHash } from '../../shared/id.ts';
 
+/** A directory by what it is, not by what it is called. The numbers are decimal digits: they may pass 2 to the 53rd. */
+export interface WorkspaceIdentity {
+  /** The real path. */
+  readonly path: string;
+  readonly device: string;
+  readonly inode: string;
+}
+
 /** An act after the file system was asked where its target really lies. */
 export interface ResolvedAct {
   readonly kind: ActKind;
-  /** Relative to the workspace, `/`-separated, without `.` and `..`. */
+  /** Relative to the workspace, `/`-separated, without `.` and `..` in it; `.` is the workspace itself. */
   readonly target: string;
   /** The same after links, when that differs; null where it leaves the workspace or cannot be told. */
   readonly real: string | null;
@@ -19,6 +27,7 @@ export interface JudgedAct {
 
 /** A regular file's content and identity, read through one descriptor. */
 export interface FileContent {
+  /** Where it really lies, relative to the workspace: one file has one path here, by whatever link it was reached. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly hash: BlobHash;
@@ -28,9 +37,15 @@ export interface FileContent {
 
 export type FileRead =
   | { readonly kind: 'file'; readonly file: FileContent }
-  | { readonly kind: 'missing' }
+  /** `path` is where it would lie. */
+  | { readonly kind: 'missing'; readonly path: string }
   /** Not a regular file, over the size limit, or not readable: `reason` is a sentence for the model. */
-  | { readonly kind: 'unreadable'; readonly reason: string };
+  | {
+      readonly kind: 'unreadable';
+      readonly reason: string;
+      /** Its size, when only that stood in the way. */
+      readonly tooLargeBytes?: number;
+    };
 
 export type FileReplaced =
   | { readonly kind: 'replaced' }
@@ -55,15 +70,24 @@ export type Search<Item> =
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface GuardedFiles {
+  /** What a file with this content would have for its hash. */
+  hashOf(bytes: Uint8Array): BlobHash;
   /** Reads one regular file of at most `maxBytes`; the caller's act on it was judged already and is judged again here. */
   read(path: string, maxBytes: number): Promise<FileRead>;
-  list(path: string): Promise<{ kind: 'listed'; entries: DirectoryEntry[]; more: boolean } | { kind: 'unreadable'; reason: string }>;
+  list(
+    path: string,
+  ): Promise<{ kind: 'listed'; entries: DirectoryEntry[]; more: boolean } | { kind: 'unreadable'; reason: string }>;
   /** Paths whose basename or relative path matches the glob; never a path whose read is denied. */
   find(glob: string, signal: AbortSignal): Promise<Search<string>>;
-  grep(query: { pattern: string; path: string | null; glob: string | null }, signal: AbortSignal): Promise<Search<SearchHit>>;
+  grep(
+    query: { pattern: string; path: string | null; glob: string | null },
+    signal: AbortSignal,
+  ): Promise<Search<SearchHit>>;
 }
 
 export interface Guard {
+  /** The directory that is guarded, by identity; a resumed run compares it with where it started. */
+  readonly workspace: WorkspaceIdentity;
   readonly policyHash: string;
   readonly files: GuardedFiles;
   /** Resolves and judges; touches nothing. */
@@ -73,7 +97,10 @@ export interface Guard {
    * Refused when the content there is not `before`. Never called before the act was judged and, if asked, approved.
    */
   replace(path: string, before: BlobHash | null, after: Uint8Array): Promise<FileReplaced>;
-  /** The hash of what is at `path` now, for settling a change that a crash interrupted; null: nothing is there. */
+  /**
+   * The hash of what is at `path` now, for settling a change that a crash interrupted; null: nothing is there. Removes what
+   * the dead process left beside it. Throws `workspace-unusable` where it cannot be told.
+   */
   hash(path: string): Promise<BlobHash | null>;
   close(): void;
 }

@@ -42,7 +42,8 @@ export interface Tool<Arguments = unknown> {
   readonly arguments: z.ZodType<Arguments>;
   /** A path or pattern that stands for the call in one line of a trace. */
   target(args: Arguments): string;
-  acts(args: Arguments): readonly DeclaredAct[];
+  /** At least one: a call that nobody judged is never started. */
+  acts(args: Arguments): readonly [DeclaredAct, ...DeclaredAct[]];
   /** `read` calls of one reply run in parallel; every other call runs in its turn. */
   readonly kind: 'read' | 'write';
   prepare(args: Arguments, context: ToolContext): Promise<PreparedCall>;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createTools } from './create-tools.ts';
+import { readFile } from './read-file.ts';
+import { toToolSpec } from './to-tool-spec.ts';
+
+describe('toToolSpec', () => {
+  it('tells a model the schema that its arguments are parsed with', () => {
+    expect(toToolSpec(readFile)).toEqual({
+      name: 'read_file',
+      description: readFile.description,
+      parameters: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', minLength: 1, description: expect.any(String) },
+          fromLine: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: expect.any(String) },
+          toLine: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: expect.any(String) },
+        },
+        required: ['path'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it('has the same tools in the same order each time, with the documented arguments', () => {
+    const specs = [...createTools().values()].map(toToolSpec);
+    expect(specs.map(({ name, parameters }) => [name, Object.keys(Object(parameters.properties))])).toEqual([
+      ['read_file', ['path', 'fromLine', 'toLine']],
+      ['write_file', ['path', 'content']],
+      ['edit_file', ['path', 'old', 'new']],
+      ['list_dir', ['path']],
+      ['find', ['pattern']],
+      ['grep', ['pattern', 'path', 'glob']],
+    ]);
+  });
+});
