@@ -1,0 +1,56 @@
+// The loop: fold, plan, perform, until the plan says stop. It knows no tool and no provider, and keeps no state of its own:
+// killed at any line, the next driver goes on from what the journal holds.
+import { EngineError } from '../../shared/engine-error.ts';
+import { agentOf } from '../../shared/find-in-run.ts';
+import { rootAgentId } from '../../shared/id.ts';
+import type { RunOutcome } from '../../shared/outcome.ts';
+import { openBounds } from './bounds.ts';
+import type { DriverPorts } from './driver-ports.ts';
+import { type PerformableAction, perform } from './perform.ts';
+import { plan } from './plan.ts';
+
+/** The signal that asks the process to end; the run then stops where it stands and can be resumed. */
+export type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/**
+ * Drives a run to its outcome. `interrupt` aborts with a `StopSignal` as its reason. Throws only what leaves the run without
+ * an outcome: a failing journal, or a lost lease.
+ */
+export async function driveRun(ports: DriverPorts, interrupt: AbortSignal): Promise<RunOutcome> {
+  const { recorder, clock } = ports;
+  const kindOf = (tool: string) => ports.tools.get(tool)?.kind ?? 'write';
+  for (;;) {
+    recorder.catchUp();
+    if (interrupt.aborted) return finish(ports, { kind: 'interrupted', signal: toStopSignal(interrupt.reason) });
+    const actions = plan(recorder.state, { atMs: clock.nowMs(), activeMs: clock.activeMs() }, kindOf);
+    const stop = actions.find((action) => action.kind === 'stop');
+    if (stop !== undefined) return finish(ports, stop.outcome);
+    if (actions.length === 0) throw nothingToDo();
+    for (const action of actions) if (action.kind !== 'stop') await performBounded(ports, action, interrupt);
+  }
+}
+
+/** Work is cut off by the process ending, a person cancelling, or the time budget; the last check only by the first two. */
+async function performBounded(ports: DriverPorts, action: PerformableAction, interrupt: AbortSignal): Promise<void> {
+  const { settings, runId } = ports.recorder.state;
+  const { durableSeq } = ports.recorder;
+  const { wallMs } = settings.budgets;
+  const leftMs = wallMs === null || action.kind === 'check' ? null : Math.max(0, wallMs - ports.clock.activeMs());
+  using bounds = openBounds({ interrupt, leftMs, reader: ports.reader, runId, durableSeq });
+  await perform(ports, action, bounds.signal);
+}
+
+async function finish({ recorder, clock }: DriverPorts, outcome: RunOutcome): Promise<RunOutcome> {
+  const { step } = agentOf(recorder.state, { agentId: rootAgentId });
+  const place = { agentId: rootAgentId, step };
+  recorder.emit(place, { type: 'run-finish', outcome, activeMs: clock.activeMs() });
+  await recorder.commit();
+  return outcome;
+}
+
+const toStopSignal = (reason: unknown): StopSignal => (reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT');
+
+const nothingToDo = (): EngineError =>
+  new EngineError('internal', 'The run is not over, and there is nothing to do next.', {
+    remedy: 'This is a fault of the engine: please report it with the trace of the run.',
+  });

@@ -1,0 +1,30 @@
+// What a driver works with. Everything that touches the world comes in here, so the loop itself can be read and tested.
+import type { TaskContract } from '../../shared/task-contract.ts';
+import type { Verification } from '../../shared/verification.ts';
+import type { CheckReport } from '../check/check.ts';
+import type { Guard } from '../guard/guard.ts';
+import type { JournalReader } from '../journal/journal.ts';
+import type { Redactor } from '../journal/redactor.ts';
+import type { ModelProvider, ToolSpec } from '../provider/model-provider.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { LiveFeed } from './live-feed.ts';
+import type { Recorder } from './recorder.ts';
+import type { RunClock } from './run-clock.ts';
+import type { Transcript } from './transcript.ts';
+
+export interface DriverPorts {
+  readonly contract: TaskContract;
+  readonly recorder: Recorder;
+  readonly reader: JournalReader;
+  readonly transcript: Transcript;
+  readonly provider: ModelProvider;
+  readonly guard: Guard;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly toolSpecs: readonly ToolSpec[];
+  readonly check: (verification: Verification, signal: AbortSignal) => Promise<CheckReport>;
+  readonly redactor: Redactor;
+  readonly clock: RunClock;
+  readonly live: LiveFeed;
+  /** A number in [0, 1) for spreading retries. */
+  readonly random: () => number;
+}

@@ -1,0 +1,44 @@
+import type { Origin } from '../../shared/blob-ref.ts';
+import type { EventOf, EventPlace, SeenFile } from '../../shared/event.ts';
+import { createBlob } from '../journal/create-blob.ts';
+import type { DriverPorts } from './driver-ports.ts';
+import { toShown } from './to-shown.ts';
+
+export interface CallEnd {
+  readonly call: number;
+  readonly tool: string;
+  readonly target: string;
+  readonly status: EventOf<'call-finish'>['status'];
+  readonly text: string;
+  readonly origin: Origin;
+  readonly seen?: readonly SeenFile[];
+  readonly changed?: boolean;
+  readonly durationMs?: number;
+}
+
+/** Journals what a call came to. Secrets are masked here, so what the model is shown is what the journal holds. */
+export function finishCall({ recorder, redactor, transcript }: DriverPorts, place: EventPlace, end: CallEnd): void {
+  // A half of a surrogate pair has no bytes: kept, it would come back as another text after a restart.
+  const { text } = redactor.redact(end.text.toWellFormed());
+  const target = redactor.redact(end.target).text;
+  const whole = createBlob(text, { origin: end.origin });
+  const shownText = toShown(text, target);
+  const shown = shownText === text ? null : createBlob(shownText, { origin: end.origin });
+  transcript.keepResult((shown ?? whole).ref, shownText);
+  recorder.emit(
+    place,
+    {
+      type: 'call-finish',
+      call: end.call,
+      tool: end.tool,
+      status: end.status,
+      target,
+      result: whole.ref,
+      ...(shown === null ? {} : { shown: shown.ref }),
+      seen: [...(end.seen ?? [])],
+      changed: end.changed ?? false,
+      durationMs: Math.round(end.durationMs ?? 0),
+    },
+    shown === null ? [whole] : [whole, shown],
+  );
+}

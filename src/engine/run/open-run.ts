@@ -1,0 +1,144 @@
+// Makes a run ready to be driven: a new one from its contract, an old one from its journal.
+import { randomBytes } from 'node:crypto';
+import { EngineError } from '../../shared/engine-error.ts';
+import type { DriverEventBody, EventPlace } from '../../shared/event.ts';
+import { createRunId, type RunId, rootAgentId } from '../../shared/id.ts';
+import { isFinal } from '../../shared/outcome.ts';
+import type { RunState } from '../../shared/run-state.ts';
+import { TaskContract } from '../../shared/task-contract.ts';
+import type { Guard } from '../guard/guard.ts';
+import { createBlob } from '../journal/create-blob.ts';
+import type { Journal, Lease } from '../journal/journal.ts';
+import type { Redactor } from '../journal/redactor.ts';
+import type { ToolSpec } from '../provider/model-provider.ts';
+import type { DriverSettings } from './driver-settings.ts';
+import { foldAll } from './recorder.ts';
+import type { Clock } from './run-clock.ts';
+import { systemPrompt, toPrompt } from './to-prompt.ts';
+
+export interface OpenRunPorts {
+  readonly journal: Journal;
+  readonly guard: Guard;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+}
+
+export interface OpenedRun {
+  readonly contract: TaskContract;
+  readonly lease: Lease;
+  readonly state: RunState;
+}
+
+/** What one reply may at most be; sent on the wire, and part of every reservation. */
+export const maxOutputTokens = 8192;
+
+export interface CreateRunOptions extends DriverSettings {
+  readonly contract: TaskContract;
+  readonly toolSpecs: readonly ToolSpec[];
+  readonly engineVersion: string;
+}
+
+/** Creates the run in the journal; its id exists once this resolves, and not before. */
+export async function createRun(ports: OpenRunPorts, options: CreateRunOptions): Promise<OpenedRun> {
+  const { journal, guard, redactor, clock } = ports;
+  const { contract, provider, posture, contextTokens, price } = options;
+  const blobs = {
+    contract: createBlob(JSON.stringify(contract), { origin: 'contract', redactor, original: 'seal' }),
+    system: createBlob(systemPrompt, { origin: 'engine' }),
+    prompt: createBlob(toPrompt(contract), { origin: 'contract', redactor }),
+  };
+  const at = clock.nowMs();
+  const runId = createRunId(at, randomBytes(12));
+  const body: DriverEventBody = {
+    type: 'run-start',
+    engineVersion: options.engineVersion,
+    contract: blobs.contract.ref,
+    title: toTitle(redactor.redact(contract.goal).text),
+    workspace: guard.workspace,
+    verification: contract.verification.kind,
+    budgets: contract.budgets,
+    provider,
+    posture,
+    policyHash: guard.policyHash,
+    contextTokens,
+    maxOutputTokens,
+    price,
+    system: blobs.system.ref,
+    prompt: blobs.prompt.ref,
+    toolBytes: Buffer.byteLength(JSON.stringify(options.toolSpecs)),
+    neighbours: findNeighbours(journal, guard.workspace.path),
+  };
+  const event = { ...rootPlace(0), at, body };
+  const lease = await journal.writer.createRun(runId, [event], Object.values(blobs));
+  return orRelease(journal, lease, async () => ({ contract, lease, state: foldAll(journal.reader, lease, null, 0) }));
+}
+
+/** Takes over a run that nobody drives and that is not over. Throws `run-owned` when somebody does, or just did. */
+export async function takeUpRun(ports: OpenRunPorts, runId: RunId, settings: DriverSettings): Promise<OpenedRun> {
+  const taken = await ports.journal.writer.takeLease(runId);
+  if (taken.kind === 'held') throw runOwned(runId, taken.why);
+  return orRelease(ports.journal, taken.lease, () => goOn(ports, taken.lease, settings));
+}
+
+async function goOn(ports: OpenRunPorts, lease: Lease, settings: DriverSettings): Promise<OpenedRun> {
+  const { journal, guard, clock } = ports;
+  const { runId } = lease;
+  const state = foldAll(journal.reader, lease, null, 0);
+  assertSameWorkspace(state, guard);
+  if (state.outcome !== null && isFinal(state.outcome)) throw runOwned(runId, 'it was brought to its end there');
+  const agent = state.agents[rootAgentId];
+  const body: DriverEventBody = { type: 'run-resume', ...settings, policyHash: guard.policyHash };
+  const event = { ...rootPlace(agent?.step ?? 0), at: clock.nowMs(), body };
+  const appended = await journal.writer.append(lease, [event], []);
+  if (appended.kind === 'lease-lost') throw runOwned(runId, 'another process was quicker');
+  return { contract: readContract(journal, state), lease, state: foldAll(journal.reader, lease, state, state.seq) };
+}
+
+/** A lease that came to nothing is given back: this process may live long, and nobody else could drive the run. */
+async function orRelease({ writer }: Journal, lease: Lease, use: () => Promise<OpenedRun>): Promise<OpenedRun> {
+  try {
+    return await use();
+  } catch (error) {
+    await writer.releaseLease(lease).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The contract a run was started with. */
+export function readContract({ reader }: Journal, state: RunState): TaskContract {
+  const text = new TextDecoder().decode(reader.readOriginal(state.settings.contract.hash));
+  return TaskContract.parse(JSON.parse(text));
+}
+
+function assertSameWorkspace({ runId, settings: { workspace } }: RunState, guard: Guard): void {
+  if (guard.workspace.device === workspace.device && guard.workspace.inode === workspace.inode) return;
+  const message = `${workspace.path} is not the directory that run ${runId} worked in: it has been replaced.`;
+  throw new EngineError('workspace-unusable', message, {
+    remedy: 'Put the original directory back, or start a new run.',
+  });
+}
+
+/** Live runs in the same workspace: allowed, but whoever starts the second one is told. */
+function findNeighbours({ reader }: Journal, workspace: string): RunId[] {
+  return reader
+    .listRuns(newestRuns)
+    .filter((run) => run.workspace === workspace && run.outcome === null && run.owner?.alive === true)
+    .map(({ runId }) => runId);
+}
+
+/** Looking for live runs goes back no further than this. */
+const newestRuns = 1000;
+
+const titleLength = 120;
+
+function toTitle(goal: string): string {
+  const [line = ''] = goal.trim().split('\n', 1);
+  return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1)}…`;
+}
+
+const rootPlace = (step: number): EventPlace => ({ agentId: rootAgentId, step });
+
+const runOwned = (runId: RunId, why: string): EngineError =>
+  new EngineError('run-owned', `Run ${runId} is being driven by another process: ${why}.`, {
+    remedy: 'Wait for it to end, or stop that process first; it can be read meanwhile with "io-studio trace".',
+  });

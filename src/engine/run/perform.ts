@@ -1,0 +1,103 @@
+// Carries out one planned action. Each ends with events that move the state on, so that the next plan is another one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { EventOf, EventPlace } from '../../shared/event.ts';
+import { agentOf } from '../../shared/find-in-run.ts';
+import { createBlob } from '../journal/create-blob.ts';
+import type { Action } from './action.ts';
+import { askModel } from './ask-model.ts';
+import type { DriverPorts } from './driver-ports.ts';
+import { finishCall } from './finish-call.ts';
+import { judgeCall } from './judge-call.ts';
+import { findCall, readCall } from './proposed-call.ts';
+import { runCheck } from './run-check.ts';
+import { settleCall } from './settle-call.ts';
+import { startCalls } from './start-calls.ts';
+
+export type PerformableAction = Exclude<Action, { kind: 'stop' }>;
+
+export async function perform(ports: DriverPorts, action: PerformableAction, signal: AbortSignal): Promise<void> {
+  const { recorder, clock } = ports;
+  const place: EventPlace = { agentId: action.agentId, step: agentOf(recorder.state, action).step };
+  switch (action.kind) {
+    case 'reason':
+      return askModel(ports, action, signal);
+    case 'wait':
+      return waitUntil(ports, action.untilMs, signal);
+    case 'judge':
+      return judgeCall(ports, action);
+    case 'request':
+      return raiseRequest(ports, place, action);
+    case 'start':
+      return startCalls(ports, action, signal);
+    case 'answer':
+      return answerCall(ports, place, action);
+    case 'settle':
+      return settleCall(ports, action);
+    case 'finish-step':
+      return recorder.emit(place, { type: 'step-finish', activeMs: clock.activeMs() });
+    case 'show-steer':
+      return showSteer(ports, place);
+    case 'explain-cut':
+      return endStepWith(ports, place, 'reply-unusable', cutOffText);
+    case 'compact': {
+      const { before, replaced, tokensBefore, tokensAfter } = action;
+      return recorder.emit(place, { type: 'context-compact', before, replaced, tokensBefore, tokensAfter });
+    }
+    case 'check':
+      return runCheck(ports, action, signal);
+    case 'show-evidence':
+      return showEvidence(ports, place);
+    default:
+      return assertNever(action);
+  }
+}
+
+/** What led to the wait is durable first: only then is a person's word, which may cut it short, folded behind it. */
+async function waitUntil({ recorder, clock }: DriverPorts, untilMs: number, signal: AbortSignal): Promise<void> {
+  await recorder.commit();
+  await sleep(Math.max(0, untilMs - clock.nowMs()), undefined, { signal }).catch(() => undefined);
+}
+
+/** A question to people about one call. Its id says which call, so it is the same one after a restart. */
+function raiseRequest(ports: DriverPorts, place: EventPlace, action: Extract<Action, { kind: 'request' }>): void {
+  const { recorder, redactor } = ports;
+  const { call, because } = action; // The reason comes from a verdict, which was masked when it was journaled.
+  const { tool, arguments: parsed, target } = readCall(ports, place, call);
+  const [{ kind: act }] = tool.acts(parsed);
+  const request = `${recorder.state.runId}:${place.agentId}:${place.step}:${call}`;
+  recorder.emit(place, { type: 'approval-request', call, request, act, target: redactor.redact(target).text, because });
+}
+
+function answerCall(ports: DriverPorts, place: EventPlace, action: Extract<Action, { kind: 'answer' }>): void {
+  const { tool } = findCall(ports, place, action.call);
+  const target = action.status === 'denied' ? readCall(ports, place, action.call).target : '';
+  const text = action.status === 'denied' ? `Not allowed: ${action.because}` : action.because;
+  finishCall(ports, place, { call: action.call, tool, target, status: action.status, text, origin: 'engine' });
+}
+
+function showSteer({ recorder }: DriverPorts, place: EventPlace): void {
+  const content = agentOf(recorder.state, place).steers[0];
+  if (content !== undefined) recorder.emit(place, { type: 'observation', kind: 'steer', content });
+}
+
+function showEvidence(ports: DriverPorts, place: EventPlace): void {
+  const { check } = agentOf(ports.recorder.state, place);
+  if (check === null || check.evidence === null) return;
+  const evidence = new TextDecoder().decode(ports.reader.readBlob(check.evidence.hash));
+  endStepWith(ports, place, 'check-evidence', `The check did not pass. ${check.summary}\n\n${evidence}`);
+}
+
+function endStepWith(
+  { recorder, clock, redactor }: DriverPorts,
+  place: EventPlace,
+  kind: EventOf<'observation'>['kind'],
+  text: string,
+): void {
+  const content = createBlob(text, { origin: kind === 'check-evidence' ? 'command' : 'engine', redactor });
+  recorder.emit(place, { type: 'observation', kind, content: content.ref }, [content]);
+  recorder.emit(place, { type: 'step-finish', activeMs: clock.activeMs() });
+}
+
+const cutOffText =
+  'Your reply was cut off, by its output limit or by a filter of the provider, before it was complete, so it does not count. Go on in smaller parts.';

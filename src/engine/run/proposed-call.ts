@@ -1,0 +1,46 @@
+// A call as the model wrote it, found again through the reply it stands in.
+import { EngineError } from '../../shared/engine-error.ts';
+import type { EventPlace } from '../../shared/event.ts';
+import { agentOf } from '../../shared/find-in-run.ts';
+import type { MessageCall } from '../../shared/message.ts';
+import { type ParsedArguments, parseArguments } from '../tool/parse-arguments.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { DriverPorts } from './driver-ports.ts';
+
+export interface ReadyCall {
+  readonly call: number;
+  readonly tool: Tool;
+  readonly arguments: unknown;
+  readonly target: string;
+}
+
+/** The usable call at position `call` of the agent's last reply. */
+export function readCall(ports: DriverPorts, place: Pick<EventPlace, 'agentId'>, call: number): ReadyCall {
+  const proposed = findCall(ports, place, call);
+  const tool = ports.tools.get(proposed.tool);
+  const parsed = tool === undefined ? null : parseCall(tool, proposed);
+  if (tool === undefined || parsed?.kind !== 'ok') {
+    throw new EngineError('internal', `Call ${call} (${proposed.tool}) cannot be read any more.`, {
+      remedy: 'The run was begun by another version of the engine: resume it with that one.',
+    });
+  }
+  return { call, tool, arguments: parsed.arguments, target: tool.target(parsed.arguments) };
+}
+
+/** The arguments of a call, parsed once: they are asked for when the reply comes, when it is judged and when it starts. */
+export function parseCall(tool: Tool, call: MessageCall): ParsedArguments<unknown> {
+  const parsed = parsedCalls.get(call) ?? parseArguments(tool, call.arguments);
+  parsedCalls.set(call, parsed);
+  return parsed;
+}
+
+const parsedCalls = new WeakMap<MessageCall, ParsedArguments<unknown>>();
+
+/** The name of the tool and the text of the arguments, whether or not they can be used. */
+export function findCall(ports: DriverPorts, place: Pick<EventPlace, 'agentId'>, call: number) {
+  const { context } = agentOf(ports.recorder.state, place);
+  const reply = context.findLast((item) => item.role === 'assistant');
+  const found = reply === undefined ? undefined : ports.transcript.readReply(reply.blob).calls[call];
+  if (found === undefined) throw new RangeError(`The reply has no call ${call}`);
+  return found;
+}

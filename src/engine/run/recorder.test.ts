@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { openDriver } from '../../../test/support/open-driver.ts';
+import type { DriverEventBody, PersonEventBody } from '../../shared/event.ts';
+import { foldRun } from '../../shared/fold-run.ts';
+import { RunId, rootAgentId } from '../../shared/id.ts';
+import { createBlob } from '../journal/create-blob.ts';
+import type { JournalWriter, Lease } from '../journal/journal.ts';
+import { foldAll } from './recorder.ts';
+
+const place = { agentId: rootAgentId, step: 1 };
+const modelStart: DriverEventBody = {
+  type: 'model-start',
+  attempt: 1,
+  reservation: { inputTokens: 1, outputTokens: 1, costUsd: null },
+  maxOutputTokens: 1,
+  activeMs: 5,
+};
+
+/** Somebody else's word. */
+async function say({ runId }: Lease, writer: JournalWriter, body: PersonEventBody): Promise<void> {
+  await writer.appendPerson(runId, { ...place, at: 1, body, subject: null }, []);
+}
+
+describe('a recorder', () => {
+  it('folds an event at once, and makes it durable with the next commit', async () => {
+    await using driver = await openDriver();
+    const { recorder, reader } = driver.ports;
+    recorder.emit(place, modelStart);
+    const emitted = [recorder.state.seq, recorder.state.agents[rootAgentId]?.phase.kind];
+    const before = [reader.readHead(driver.lease.runId), recorder.durableSeq];
+    await recorder.commit();
+    const after = [reader.readHead(driver.lease.runId), recorder.durableSeq];
+    expect({ emitted, before, after }).toEqual({ emitted: [2, 'asking'], before: [1, 1], after: [2, 2] });
+  });
+
+  it('commits what was emitted together as a whole, with the blobs it names, and nothing twice', async () => {
+    await using driver = await openDriver();
+    const { recorder, reader } = driver.ports;
+    const blob = createBlob('No.', { origin: 'engine' });
+    recorder.emit(place, { type: 'observation', kind: 'check-evidence', content: blob.ref }, [blob]);
+    recorder.emit(place, { type: 'step-finish', activeMs: 7 });
+    await recorder.commit();
+    await recorder.commit();
+    expect(reader.readEvents(driver.lease.runId).map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'run-start'],
+      [2, 'observation'],
+      [3, 'step-finish'],
+    ]);
+    expect(Buffer.from(reader.readBlob(blob.ref.hash)).toString()).toBe('No.');
+  });
+
+  it('folds what a person said meanwhile in the order of the journal, not in its own', async () => {
+    await using driver = await openDriver();
+    const { recorder, reader } = driver.ports;
+    await say(driver.lease, driver.journal.writer, { type: 'ceiling-raise', actor: 'p', budget: 'steps', limit: 99 });
+    recorder.emit(place, modelStart);
+    recorder.emit(place, { type: 'check-start', trigger: 'claim' });
+    await recorder.commit();
+    const events = reader.readEvents(driver.lease.runId);
+    expect(events.map(({ type }) => type)).toEqual(['run-start', 'ceiling-raise', 'model-start', 'check-start']);
+    expect([recorder.state, recorder.durableSeq]).toEqual([foldRun(null, events), 4]);
+    expect(recorder.state.settings.budgets.steps).toBe(99);
+  });
+
+  it('catches up with what others said, but only when nothing of its own is on the way', async () => {
+    await using driver = await openDriver();
+    const { recorder } = driver.ports;
+    await say(driver.lease, driver.journal.writer, { type: 'run-pause', actor: 'p' });
+    recorder.emit(place, modelStart);
+    recorder.catchUp();
+    const whilePending = recorder.state.wishes.pausedBy;
+    await recorder.commit();
+    await say(driver.lease, driver.journal.writer, { type: 'run-cancel', actor: 'c' });
+    recorder.catchUp();
+    recorder.catchUp();
+    expect([whilePending, recorder.state.wishes, recorder.state.seq, recorder.durableSeq]).toEqual([
+      null,
+      { pausedBy: 'p', cancelledBy: 'c' },
+      4,
+      4,
+    ]);
+  });
+
+  it('says that another driver has the run now, and has written nothing', async () => {
+    await using driver = await openDriver();
+    const { recorder, reader } = driver.ports;
+    await driver.journal.writer.releaseLease(driver.lease);
+    await driver.journal.writer.takeLease(driver.lease.runId);
+    recorder.emit(place, modelStart);
+    await expect(recorder.commit()).rejects.toMatchObject({ code: 'lease-lost' });
+    expect(reader.readHead(driver.lease.runId)).toBe(1);
+  });
+});
+
+describe('foldAll', () => {
+  it('reads more events than fit one batch, from any point', async () => {
+    await using driver = await openDriver();
+    const { recorder, reader } = driver.ports;
+    for (let count = 0; count < 4100; count++) recorder.emit(place, { type: 'step-finish', activeMs: count });
+    await recorder.commit();
+    const first = foldRun(null, reader.readEvents(driver.lease.runId, 0, 50));
+    expect(foldAll(reader, driver.lease, null, 0)).toEqual(recorder.state);
+    expect(foldAll(reader, driver.lease, first, 50)).toEqual(recorder.state);
+  });
+
+  it('refuses a run that is not in this home, and says where to look', async () => {
+    await using driver = await openDriver();
+    const runId = RunId.parse(`run-${'z'.repeat(22)}`);
+    expect(() => foldAll(driver.ports.reader, { runId }, null, 0)).toThrow(
+      expect.objectContaining({ code: 'run-unknown', remedy: expect.stringContaining('--home') }),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import type { EventPlace } from '../../shared/event.ts';
+import { agentOf } from '../../shared/find-in-run.ts';
+import { createBlob } from '../journal/create-blob.ts';
+import type { Action } from './action.ts';
+import type { DriverPorts } from './driver-ports.ts';
+
+/** Checks the contract and journals the answer with its evidence. An aborted check leaves no answer. */
+export async function runCheck(
+  ports: DriverPorts,
+  { agentId, trigger }: Extract<Action, { kind: 'check' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { recorder, redactor, clock, contract } = ports;
+  const place: EventPlace = { agentId, step: agentOf(recorder.state, { agentId }).step };
+  recorder.emit(place, { type: 'check-start', trigger });
+  await recorder.commit();
+  const startedMs = clock.activeMs();
+  const report = await ports.check(contract.verification, signal);
+  if (signal.aborted) return;
+  const evidence = createBlob(report.evidence, { origin: 'command', redactor });
+  recorder.emit(
+    place,
+    {
+      type: 'check-finish',
+      trigger,
+      result: report.result,
+      summary: redactor.redact(report.summary).text,
+      evidence: evidence.ref,
+      isolation: report.isolation,
+      durationMs: clock.activeMs() - startedMs,
+      activeMs: clock.activeMs(),
+    },
+    [evidence],
+  );
+  await recorder.commit();
+}

@@ -1,0 +1,42 @@
+// What became of a change that a crash interrupted: the file itself tells. Made: finished as if nothing had happened. Not
+// made: judged and made now. Neither: nobody can know, and the model is told so.
+import type { EventPlace } from '../../shared/event.ts';
+import { agentOf, callOf } from '../../shared/find-in-run.ts';
+import type { CallStage } from '../../shared/run-state.ts';
+import type { Action } from './action.ts';
+import type { DriverPorts } from './driver-ports.ts';
+import { type CallEnd, finishCall } from './finish-call.ts';
+import { judgeCall } from './judge-call.ts';
+import { type ReadyCall, readCall } from './proposed-call.ts';
+
+type Interrupted = Extract<CallStage, { kind: 'interrupted' }>;
+
+export async function settleCall(ports: DriverPorts, action: Extract<Action, { kind: 'settle' }>): Promise<void> {
+  const { recorder, guard } = ports;
+  const agent = agentOf(recorder.state, action);
+  const place: EventPlace = { agentId: agent.agentId, step: agent.step };
+  const { stage } = callOf(agent, action.call);
+  if (stage.kind !== 'interrupted') return;
+  const ready = readCall(ports, place, action.call);
+  if (stage.change === null) return finishCall(ports, place, { ...describe(ready), ...unknownOutcome(ready.target) });
+  const { path, before, after } = stage.change;
+  const hash = await guard.hash(path);
+  if (hash === (after?.hash ?? null)) return finishCall(ports, place, toMadeEnd(ports, ready, stage));
+  if (hash === (before?.hash ?? null)) return judgeCall(ports, action);
+  finishCall(ports, place, { ...describe(ready), ...unknownOutcome(path) });
+}
+
+function toMadeEnd({ reader }: DriverPorts, ready: ReadyCall, { change, result }: Interrupted): CallEnd {
+  const text = result === null ? 'Done.' : new TextDecoder().decode(reader.readBlob(result.hash));
+  const seen = change?.after ? [{ path: change.path, hash: change.after.hash }] : [];
+  return { ...describe(ready), status: 'ok', text, origin: result?.origin ?? 'engine', seen, changed: true };
+}
+
+const describe = ({ call, tool, target }: ReadyCall) => ({ call, tool: tool.name, target });
+
+const unknownOutcome = (what: string) =>
+  ({
+    status: 'unknown',
+    text: `The engine was interrupted while this call was under way, and whether it took effect cannot be told from what is there now (${what}). Look before you rely on it or repeat it.`,
+    origin: 'engine',
+  }) as const;
