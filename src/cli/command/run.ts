@@ -1,0 +1,64 @@
+// `io-studio run`: from a contract, or from a goal and flags, to a result.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { EngineError, parseTaskContract } from '../../engine/index.ts';
+import type { TaskContract } from '../../shared/task-contract.ts';
+import { follow } from '../follow.ts';
+import { driveOptions, parseCount, parseOptions, toRunSettings, usage } from '../parse-options.ts';
+import { withEngine } from '../with-engine.ts';
+
+const options = {
+  ...driveOptions,
+  contract: { type: 'string' },
+  goal: { type: 'string' },
+  workspace: { type: 'string' },
+  verify: { type: 'string' },
+  steps: { type: 'string' },
+} as const;
+
+type Values = ReturnType<typeof parseOptions<typeof options>>['values'];
+
+export async function runCommand(args: string[]): Promise<number> {
+  const { values, positionals } = parseOptions(args, options);
+  if (positionals.length > 0) throw usage(`"${positionals[0]}" is left over; give the goal with --goal.`);
+  const settings = toRunSettings(values);
+  const contract = readContract(values);
+  return withEngine(values.home, async (engine) => {
+    const handle = await engine.startRun({ contract, ...settings });
+    return await follow(engine, handle, values);
+  });
+}
+
+/** The contract of the file, or one made of the goal; flags replace what it says. */
+function readContract({ contract: file, goal, workspace, verify, steps }: Values): TaskContract {
+  if ((file === undefined) === (goal === undefined)) throw usage('Give either --contract FILE or --goal TEXT.');
+  const base = file === undefined ? { goal, workspace: process.cwd() } : readObject(file);
+  const limit = parseCount(steps, 'steps');
+  return parseTaskContract({
+    ...base,
+    ...(workspace === undefined ? {} : { workspace: resolve(workspace) }),
+    ...(verify === undefined ? {} : { verification: { kind: 'command', argv: ['sh', '-c', verify], expectExit: 0 } }),
+    ...(limit === undefined ? {} : { budgets: withSteps('budgets' in base ? base.budgets : {}, limit) }),
+  });
+}
+
+function readObject(file: string): object {
+  const source = file === '-' ? 'standard input' : file;
+  try {
+    const json: unknown = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw unreadable(`The contract cannot be read from ${source}: ${reason}`);
+  }
+  throw unreadable(`The contract in ${source} is not a JSON object.`);
+}
+
+/** Budgets that are no object stay as they are: they are refused with the rest of the contract. */
+const withSteps = (budgets: unknown, steps: number): unknown =>
+  typeof budgets === 'object' && budgets !== null && !Array.isArray(budgets) ? { ...budgets, steps } : budgets;
+
+const unreadable = (message: string): EngineError =>
+  new EngineError('contract-invalid', message, {
+    remedy: 'A contract is one JSON object; its schema is resources/task-contract.schema.json.',
+  });

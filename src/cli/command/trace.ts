@@ -1,0 +1,46 @@
+// `io-studio trace RUN`: the run as its journal tells it.
+import type { TraceRow } from '../../engine/index.ts';
+import { homeOptions, parseOptions, parseRunId } from '../parse-options.ts';
+import { toPrintable } from '../to-printable.ts';
+import { toVerdictLines } from '../verdict-lines.ts';
+import { withEngine } from '../with-engine.ts';
+
+const pageSize = 1000;
+
+export async function traceCommand(args: string[]): Promise<number> {
+  const { values, positionals } = parseOptions(args, homeOptions);
+  const runId = parseRunId(positionals, 'trace');
+  return withEngine(values.home, async (engine) => {
+    const state = await engine.readRun(runId);
+    if (values.json) {
+      await writePages((seq) => engine.readEvents(runId, seq, pageSize), JSON.stringify);
+      return 0;
+    }
+    await writePages(
+      (seq) => engine.readTrace(runId, seq, pageSize),
+      (row) => toLine(row, state.startedAt),
+    );
+    writeLines(toVerdictLines(state));
+    return 0;
+  });
+}
+
+async function writePages<Row extends { readonly seq: number }>(
+  read: (afterSeq: number) => Promise<Row[]>,
+  format: (row: Row) => string,
+): Promise<void> {
+  for (let seq = 0; ; ) {
+    const page = await read(seq);
+    writeLines(page.map((row) => format(row)));
+    if (page.length < pageSize) return;
+    seq = page.at(-1)?.seq ?? seq;
+  }
+}
+
+const writeLines = (lines: readonly string[]): void =>
+  void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+
+function toLine({ seq, at, step, type, summary }: TraceRow, startedAt: number): string {
+  const seconds = ((at - startedAt) / 1000).toFixed(2).padStart(8);
+  return `${String(seq).padStart(5)} ${seconds}s  step ${String(step).padStart(3)}  ${type.padEnd(17)} ${toPrintable(summary)}`;
+}

@@ -1,0 +1,45 @@
+// Chooses the command and turns whatever goes wrong into one message, one verdict and one exit code.
+import { EngineError } from '../shared/engine-error.ts';
+import { engineVersion } from '../shared/engine-version.ts';
+import { resumeCommand } from './command/resume.ts';
+import { runCommand } from './command/run.ts';
+import { runsCommand } from './command/runs.ts';
+import { traceCommand } from './command/trace.ts';
+import { helpText } from './help-text.ts';
+import { writeFailure } from './write-failure.ts';
+
+type Command = (args: string[]) => Promise<number>;
+
+const commands: ReadonlyMap<string, Command> = new Map([
+  ['run', runCommand],
+  ['resume', resumeCommand],
+  ['runs', runsCommand],
+  ['trace', traceCommand],
+]);
+
+/** Runs one command line (without program and script) and returns the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  // Whoever reads our output may stop reading; the run goes on, and its journal has everything.
+  process.stdout.on('error', () => undefined);
+  const [name, ...args] = argv;
+  try {
+    if (name === undefined || name === 'help' || args.includes('--help') || name === '--help') {
+      process.stdout.write(`${helpText}\n`);
+      return name === undefined ? 2 : 0;
+    }
+    if (name === '--version' || name === 'version') {
+      process.stdout.write(`${engineVersion}\n`);
+      return 0;
+    }
+    const command = commands.get(name);
+    if (command === undefined) throw unknownCommand(name);
+    return await command(args);
+  } catch (error) {
+    return writeFailure(error, { json: argv.includes('--json'), runId: null });
+  }
+}
+
+const unknownCommand = (name: string): EngineError =>
+  new EngineError('usage', `There is no command "${name}".`, {
+    remedy: `The commands are ${[...commands.keys()].join(', ')}; see "io-studio help".`,
+  });

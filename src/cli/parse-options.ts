@@ -1,0 +1,66 @@
+// Command-line options: names and types in one place, unknown ones refused with the way out.
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { RunSettingsParams } from '../engine/index.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { Posture } from '../shared/event.ts';
+import { RunId } from '../shared/id.ts';
+
+export const homeOptions = { home: { type: 'string' }, json: { type: 'boolean', default: false } } as const;
+
+export const driveOptions = {
+  ...homeOptions,
+  model: { type: 'string' },
+  provider: { type: 'string' },
+  approve: { type: 'string' },
+  'context-tokens': { type: 'string' },
+  deltas: { type: 'boolean', default: false },
+} as const;
+
+/** Parses `args`; positionals are allowed and must be checked by the caller. Throws `usage`. */
+export function parseOptions<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+interface DriveValues {
+  readonly model?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly approve?: string | undefined;
+  readonly 'context-tokens'?: string | undefined;
+}
+
+/** What the flags say about how a run is driven. Throws `usage`. */
+export function toRunSettings(values: DriveValues): RunSettingsParams {
+  const { model, provider, approve } = values;
+  const contextTokens = parseCount(values['context-tokens'], 'context-tokens');
+  return { model, provider, approve: parsePosture(approve), contextTokens };
+}
+
+function parsePosture(text: string | undefined): Posture | undefined {
+  if (text === undefined) return undefined;
+  const posture = Posture.safeParse(text);
+  if (posture.success) return posture.data;
+  throw usage(`--approve takes ${Posture.options.join(', ')}, not "${text}".`);
+}
+
+export function parseCount(text: string | undefined, option: string): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw usage(`--${option} takes a whole number above 0, not "${text}".`);
+}
+
+/** The one run a command is about. */
+export function parseRunId(positionals: readonly string[], command: string): RunId {
+  const [text, ...more] = positionals;
+  if (text === undefined || more.length > 0) throw usage(`"io-studio ${command}" takes one run id.`);
+  const runId = RunId.safeParse(text);
+  if (runId.success) return runId.data;
+  throw usage(`"${text}" is not a run id; "io-studio runs" lists them.`);
+}
+
+export const usage = (message: string): EngineError =>
+  new EngineError('usage', message, { remedy: 'See "io-studio help".' });

@@ -1,0 +1,90 @@
+// For people: the run as it happens, in plain lines that read well without colour.
+import type { Engine, JournalEvent, RunOutcome, RunResult } from '../engine/index.ts';
+import type { EventOf } from '../shared/event.ts';
+import { createIndentedText } from './indented-text.ts';
+import type { RunView } from './run-view.ts';
+import { toPrintable, toPrintableLine } from './to-printable.ts';
+import { toVerdictLines } from './verdict-lines.ts';
+
+export function createProgress(write: (text: string) => void, readRun: Engine['readRun']): RunView {
+  const out = createIndentedText(write);
+  return {
+    live(update) {
+      if (update.type === 'text-delta') out.text(toPrintable(update.text.replaceAll('\r', '')));
+    },
+    event(event) {
+      const lines = toLines(event);
+      if (lines.length > 0 || event.type === 'model-finish') out.endPassage();
+      for (const line of lines) out.line(toPrintableLine(line));
+    },
+    async result({ runId, outcome, evidence }: RunResult) {
+      out.endPassage();
+      const state = await readRun(runId);
+      const verdict = toVerdictLines({ ...state, outcome });
+      if (evidence !== null && restsOnCheck(outcome)) verdict.splice(2, 0, ...quote(evidence.text));
+      for (const line of verdict) out.line(line);
+    },
+  };
+}
+
+/** Whether the run ended on what its last check found: then its evidence says why. */
+const restsOnCheck = ({ kind }: RunOutcome): boolean =>
+  kind === 'notMet' || kind === 'notEvaluated' || kind === 'stalled' || kind === 'budget';
+
+/** The lines an event is worth to somebody who watches; none for what only the trace needs. */
+function toLines(event: JournalEvent): string[] {
+  switch (event.type) {
+    case 'run-start':
+      return describeStart(event);
+    case 'run-resume':
+      return [`going on with ${event.runId}  (${event.provider.model} at ${event.provider.name})`];
+    case 'model-start':
+      return event.attempt === 1 ? ['', `step ${event.step}`] : [`  attempt ${event.attempt}`];
+    case 'model-fail':
+      return [`  provider failed (${event.failure}): ${event.message}${describeRetry(event)}`];
+    case 'act-judged':
+      return event.because === undefined ? [] : [`  ${event.effect}: ${event.because}`];
+    case 'approval-request':
+      return [`  waits for an answer: ${event.act} ${event.target}`];
+    case 'call-finish':
+      return [
+        `  ${event.tool} ${event.target}  ${event.status}, ${formatBytes(event.result.bytes)}, ${event.durationMs} ms`,
+      ];
+    case 'context-compact':
+      return [
+        `  context: ${event.replaced} older results left out, about ${event.tokensBefore} tokens down to ${event.tokensAfter}`,
+      ];
+    case 'check-start':
+      return [
+        event.trigger === 'claim' ? '  checking' : `  checking once more: the budget for ${event.trigger} is spent`,
+      ];
+    case 'check-finish':
+      return [`  check ${checkWords[event.result]} after ${(event.durationMs / 1000).toFixed(1)} s: ${event.summary}`];
+    default:
+      return [];
+  }
+}
+
+const checkWords = { met: 'passed', notMet: 'failed', notEvaluated: 'could not be evaluated' } as const;
+
+function describeStart({ runId, title, workspace, provider, neighbours }: EventOf<'run-start'>): string[] {
+  const also = neighbours.map(
+    (neighbour) => `note: ${neighbour} is at work in the same workspace; stale writes are refused`,
+  );
+  return [runId, `  ${title}`, `  in ${workspace.path}, ${provider.model} at ${provider.name}`, ...also];
+}
+
+function describeRetry({ retryAtMs, at }: EventOf<'model-fail'>): string {
+  if (retryAtMs === null) return '';
+  return `; again in ${(Math.max(0, retryAtMs - at) / 1000).toFixed(1)} s`;
+}
+
+const formatBytes = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`);
+
+const quotedLines = 40;
+
+/** The end of what a check found, which is where tools say what is wrong. */
+function quote(text: string): string[] {
+  const lines = toPrintable(text).trimEnd().split('\n');
+  return lines.slice(-quotedLines).map((line) => `  | ${line}`);
+}

@@ -1,0 +1,115 @@
+// The end of a run in a few lines: how it ended, on what evidence, at what cost, and what can be done next.
+import type { RunState } from '../engine/index.ts';
+import { assertNever } from '../shared/assert-never.ts';
+import { rootAgentId } from '../shared/id.ts';
+import type { RunOutcome } from '../shared/outcome.ts';
+import { toPrintableLine } from './to-printable.ts';
+
+export function toVerdictLines(state: RunState): string[] {
+  const { outcome, runId } = state;
+  if (outcome === null) return ['', `NOT OVER  nobody has ended this run; go on with: io-studio resume ${runId}`];
+  return [
+    '',
+    `${toHeading(outcome)}  ${toPrintableLine(toReason(outcome, state))}`,
+    `  ${describeSpend(state)}`,
+    ...toNextSteps(outcome, state),
+  ];
+}
+
+/** Tokens, money and time in one line. */
+export function describeSpend({ ledger, agents, activeMs }: RunState): string {
+  const { settled, costUsd, unknown } = ledger;
+  const steps = agents[rootAgentId]?.step ?? 0;
+  const tokens = `${formatCount(settled.inputTokens)} tokens in, ${formatCount(settled.outputTokens)} out`;
+  const money = costUsd === null ? 'unpriced' : `$${costUsd.toFixed(4)}`;
+  const doubt = unknown.requests === 0 ? '' : `, ${unknown.requests} unanswered and perhaps billed`;
+  return `${steps} ${steps === 1 ? 'step' : 'steps'}, ${tokens}${doubt}, ${money}, ${(activeMs / 1000).toFixed(1)} s`;
+}
+
+/** Thousands apart. By hand, because a first look into the tables of `Intl` would hold up the exit by 30 ms. */
+const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+function toHeading(outcome: RunOutcome): string {
+  switch (outcome.kind) {
+    case 'met':
+      return 'MET';
+    case 'finished':
+      return 'FINISHED';
+    case 'notMet':
+      return 'NOT MET';
+    case 'stalled':
+      return 'STALLED';
+    case 'notEvaluated':
+      return 'NOT EVALUATED';
+    case 'invalid':
+      return 'INVALID';
+    case 'awaitingApproval':
+    case 'awaitingPlan':
+    case 'awaitingRecovery':
+      return 'WAITING';
+    case 'paused':
+      return 'PAUSED';
+    case 'refused':
+      return 'REFUSED';
+    case 'budget':
+      return 'BUDGET SPENT';
+    case 'providerFailed':
+      return 'PROVIDER FAILED';
+    case 'sandboxUnavailable':
+      return 'NO SANDBOX';
+    case 'storeFailed':
+      return 'STORE FAILED';
+    case 'cancelled':
+      return 'CANCELLED';
+    case 'interrupted':
+      return 'INTERRUPTED';
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function toReason(outcome: RunOutcome, { lastCheck }: RunState): string {
+  switch (outcome.kind) {
+    case 'met':
+      return lastCheck?.summary ?? 'The check held.';
+    case 'finished':
+      return 'The model ended its work; the contract names no check, so nothing was checked.';
+    case 'awaitingApproval':
+      return `${outcome.requests.length} ${outcome.requests.length === 1 ? 'act waits' : 'acts wait'} for a yes or no.`;
+    case 'awaitingPlan':
+      return 'A plan waits for a person.';
+    case 'awaitingRecovery':
+      return `It must be decided what became of ${outcome.calls.length} interrupted calls.`;
+    case 'paused':
+      return 'A person paused the run.';
+    case 'cancelled':
+      return `Cancelled by ${outcome.by}.`;
+    case 'interrupted':
+      return `Stopped by ${outcome.signal}; nothing is lost.`;
+    case 'budget':
+      return lastCheck === null ? outcome.reason : `${outcome.reason} ${lastCheck.summary}`;
+    default:
+      return outcome.reason;
+  }
+}
+
+function toNextSteps(outcome: RunOutcome, { runId }: RunState): string[] {
+  const trace = `  explain:  io-studio trace ${runId}`;
+  switch (outcome.kind) {
+    case 'awaitingApproval':
+      return [
+        `  approve:  io-studio resume ${runId} --approve all`,
+        `  refuse:   io-studio resume ${runId} --approve deny`,
+        trace,
+      ];
+    case 'notEvaluated':
+    case 'providerFailed':
+    case 'sandboxUnavailable':
+    case 'storeFailed':
+    case 'interrupted':
+    case 'paused':
+      return [`  go on:    io-studio resume ${runId}`, trace];
+    default:
+      return [trace];
+  }
+}
