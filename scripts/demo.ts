@@ -1,0 +1,101 @@
+// The demo: a copy of a small repository with failing tests, a model server that plays a script over real HTTP, and the
+// engine in between, started as a user would start it. Nothing leaves this machine.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ScriptedReply } from '../test/support/scripted-model-script.ts';
+import { startScriptedModelServer } from '../test/support/scripted-model-server.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const launcher = join(root, 'bin/io-studio');
+
+/** What the model does: look, fix one fault, claim too early, be shown the failing test, fix the other. */
+const script: readonly ScriptedReply[] = [
+  {
+    text: 'I will look at the repository and its tests first.',
+    calls: [
+      { tool: 'list_dir', arguments: { path: '.' } },
+      { tool: 'read_file', arguments: { path: 'test/rates.test.js' } },
+      { tool: 'read_file', arguments: { path: 'src/rates.js' } },
+    ],
+  },
+  {
+    text: 'A kilogram that is only begun must be charged, so the weight has to be rounded up.',
+    calls: [
+      {
+        tool: 'edit_file',
+        arguments: { path: 'src/rates.js', old: 'Math.floor(grams / 1000)', new: 'Math.ceil(grams / 1000)' },
+      },
+    ],
+  },
+  { text: 'The weight is rounded up now; that should be all.' },
+  {
+    text: 'The discount is still wrong: it begins with the fifth parcel.',
+    calls: [{ tool: 'grep', arguments: { pattern: 'parcels\\.length', path: 'src' } }],
+  },
+  {
+    calls: [
+      { tool: 'edit_file', arguments: { path: 'src/rates.js', old: 'parcels.length > 5', new: 'parcels.length >= 5' } },
+    ],
+  },
+  { text: 'Both faults are fixed: weights are rounded up, and the discount begins with the fifth parcel.' },
+];
+
+const place = await mkdtemp(join(tmpdir(), 'io-studio-demo-'));
+try {
+  process.exitCode = await runDemo();
+} finally {
+  await rm(place, { recursive: true, force: true });
+}
+
+async function runDemo(): Promise<number> {
+  const workspace = join(place, 'parcel-rates');
+  const home = join(place, 'home');
+  await cp(join(root, 'examples/demo-repository'), workspace, { recursive: true });
+  await using server = await startScriptedModelServer(script.map((reply) => ({ ...reply, eventDelayMs: 15 })));
+  const environment = { ...process.env, OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'scripted', OPENAI_API_KEY: '' };
+
+  say(`A copy of examples/demo-repository lies in ${workspace}; two of its five tests fail.`);
+  say('The model is a script behind a real HTTP server on this machine. The engine does not know that.\n');
+  const args = ['--goal', 'Make the tests of this repository pass. Change only src/.', '--verify', 'node --test'];
+  const options = ['--provider', 'openai', '--workspace', workspace, '--home', home, '--approve', 'all'];
+  say(`$ io-studio run ${[...args, ...options].map(quote).join(' ')}\n`);
+  const code = await launch(['run', ...args, ...options], environment);
+  const [runId] = /run-[0-9a-z]+/.exec(await read(['runs', '--home', home], environment)) ?? [];
+  if (code !== 0 || runId === undefined) return code || 1;
+
+  say(`\n$ io-studio trace ${runId} --home ${home}\n`);
+  await launch(['trace', runId, '--home', home], environment);
+  say(`
+That was the demo. To run it on your own repository, set a key and a model of your choice:
+
+  export OPENROUTER_API_KEY=…  OPENROUTER_MODEL=…          (or OPENAI_API_KEY and OPENAI_MODEL)
+  export OPENAI_BASE_URL=http://127.0.0.1:11434/v1  OPENAI_MODEL=…   (a local runtime; no key)
+  ${join(root, 'bin/io-studio')} run --goal "…" --verify "npm test" --workspace DIR --approve all
+`);
+  return 0;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs the engine with this terminal as its own. */
+async function launch(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(launcher, args, { env, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
+}
+
+async function read(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const piece of child.stdout) text += String(piece);
+  return text;
+}
+
+function quote(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
