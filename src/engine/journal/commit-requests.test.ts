@@ -10,6 +10,7 @@ import {
   toEvent,
 } from '../../../test/journal/journal-samples.ts';
 import { commitRequests, type Stores } from './commit-requests.ts';
+import { toEventText } from './event-text.ts';
 import type { Lease } from './journal.ts';
 import { closeStores, openStores } from './open-stores.ts';
 import { rebuildProjections } from './projector.ts';
@@ -90,9 +91,8 @@ describe('requests that are committed together', () => {
     });
     const [won, lost] = commitRequests(stores, [decide('ada'), decide('bob')]);
     expect(won).toEqual({ kind: 'person-append', seq: 2 });
-    const body = JSON.stringify(sampleDecision('root/1/0', 'ada').body);
-    const { at } = sampleDecision('', '');
-    expect(lost).toEqual({ kind: 'person-already', winner: [2, 'root', 0, at, 1, body] });
+    const { agentId, step, at, body } = sampleDecision('root/1/0', 'ada');
+    expect(lost).toEqual({ kind: 'person-already', winner: toEventText({ agentId, step, seq: 2, at }, body) });
   });
 
   it('for a run that does not exist is an error that says so', () => {

@@ -9,7 +9,7 @@ import { isOwnerAlive } from './is-owner-alive.ts';
 import type { JournalReader, RunSummary } from './journal.ts';
 import { toLeaseOwner } from './lease-store.ts';
 import { busyTimeoutMs } from './open-store.ts';
-import { parseEventRow } from './parse-event-row.ts';
+import { parseEventText } from './parse-event-text.ts';
 import { readBlob, readOriginal } from './read-blob.ts';
 import { prepareReadQueries, type ReadQueries, type RunRow } from './read-queries.ts';
 import { createStoreError, toStoreError } from './store-error.ts';
@@ -24,7 +24,7 @@ export function createReader(home: string): { readonly reader: JournalReader; re
   const doorbell = createDoorbell(connection.readVersion);
 
   const readEvents: JournalReader['readEvents'] = (runId, afterSeq = 0, limit = noLimit) =>
-    ask(({ events }) => events.all(runId, afterSeq, limit).map((row) => parseEventRow(row, runId, file)));
+    ask(({ events }) => events.all(runId, afterSeq, limit).map((text) => parseEventText(text, runId, file)));
   const reader: JournalReader = {
     readEvents,
     readHead: (runId) => ask(({ head }) => head.get(runId) ?? 0),

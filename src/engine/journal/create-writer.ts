@@ -5,7 +5,7 @@ import { EngineError } from '../../shared/engine-error.ts';
 import { DriverEventBody, PersonEventBody } from '../../shared/event.ts';
 import type { RunId } from '../../shared/id.ts';
 import type { JournalWriter, NewEvent } from './journal.ts';
-import { parseEventRow } from './parse-event-row.ts';
+import { parseEventText } from './parse-event-text.ts';
 import type { WorkerLink } from './worker-link.ts';
 import type { WorkerReply } from './worker-message.ts';
 
@@ -34,7 +34,8 @@ export function createWriter(link: WorkerLink, { file, onAppend }: WriterOptions
     async appendPerson(runId, event, blobs) {
       const checked = { ...event, body: parseBody(PersonEventBody, event.body) };
       const reply = await link.ask({ kind: 'append-person', runId, event: checked, blobs });
-      if (reply.kind === 'person-already') return { kind: 'already', winner: parseEventRow(reply.winner, runId, file) };
+      if (reply.kind === 'person-already')
+        return { kind: 'already', winner: parseEventText(reply.winner, runId, file) };
       if (reply.kind !== 'person-append') throw createUnexpectedReplyError(reply);
       onAppend(runId);
       return { kind: 'appended', seq: reply.seq };

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { EventBody } from '../../shared/event.ts';
 import type { RunId } from '../../shared/id.ts';
-import { type EventRow, eventRowColumns, eventVersion } from './event-row.ts';
+import { eventVersion, toEventText } from './event-text.ts';
 import type { NewEvent, NewPersonEvent } from './journal.ts';
 import { createProjector } from './projector.ts';
 import { toBlobRefs } from './to-blob-refs.ts';
@@ -15,8 +15,8 @@ export interface EventStore {
   findRun(runId: RunId): number | undefined;
   /** Appends one event and returns its sequence number. */
   append(run: number, event: NewEvent | NewPersonEvent): { readonly seq: number; readonly position: number };
-  /** The event that already said what may be said once, if there is one. */
-  findSaid(run: number, type: string, subject: string): EventRow | undefined;
+  /** The text of the event that already said what may be said once, if there is one. */
+  findSaid(run: number, type: string, subject: string): string | undefined;
   /** Records that it is said now. */
   markSaid(run: number, type: string, subject: string, position: number): void;
 }
@@ -31,11 +31,11 @@ export function createEventStore(database: Database, findBlob: (hash: string) =>
   );
   const refer = database.prepare('insert or ignore into event_blob (blob, position) values (?, ?)');
   const findSaid = database
-    .prepare<[number, string, string], EventRow>(
-      `select ${eventRowColumns} from person_key join event using (position)
+    .prepare<[number, string, string], string>(
+      `select body from person_key join event using (position)
        where person_key.run = ? and person_key.type = ? and subject = ?`,
     )
-    .raw();
+    .pluck();
   const markSaid = database.prepare('insert into person_key (run, type, subject, position) values (?, ?, ?, ?)');
 
   const referTo = (body: EventBody, position: number): void => {
@@ -52,8 +52,8 @@ export function createEventStore(database: Database, findBlob: (hash: string) =>
     append(run, { agentId, step, at, body }) {
       const seq = (head.get(run) ?? 0) + 1;
       const call = 'call' in body ? body.call : null;
-      const json = JSON.stringify(body);
-      const written = insert.run(run, seq, agentId, step, call, body.type, at, eventVersion, json);
+      const text = toEventText({ agentId, step, seq, at }, body);
+      const written = insert.run(run, seq, agentId, step, call, body.type, at, eventVersion, text);
       const position = Number(written.lastInsertRowid);
       referTo(body, position);
       project({ run, position, at, body });

@@ -117,7 +117,7 @@ describe('a run', () => {
 
   it.each([
     ['store-newer', "update event set body = json_set(body, '$.type', 'teleport-start')"],
-    ['store-newer', 'update event set version = 2'],
+    ['store-newer', "update event set body = json_set(body, '$.version', 2)"],
     ['store-damaged', "update event set body = '{'"],
   ])('is refused as %s when the reader finds: %s', async (code, sql) => {
     await using journal = await openTestJournal();

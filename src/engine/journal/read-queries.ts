@@ -1,6 +1,5 @@
 // The reader's questions as prepared statements: written once, compiled once.
 import type { Database, Statement } from 'better-sqlite3';
-import { type EventRow, eventRowColumns } from './event-row.ts';
 import type { ActRow, TraceRow } from './journal.ts';
 import type { LeaseRow } from './lease-store.ts';
 import type { Codec } from './store-blob.ts';
@@ -30,7 +29,8 @@ export type RunRow = {
 } & LeaseRow;
 
 export interface ReadQueries {
-  readonly events: Statement<Page, EventRow>;
+  /** The text of each event. */
+  readonly events: Statement<Page, string>;
   readonly head: Statement<[runId: string], number | null>;
   readonly blob: Statement<[hash: Uint8Array], BlobRow>;
   readonly sealed: Statement<[hash: Uint8Array], SealedRow>;
@@ -42,7 +42,7 @@ export interface ReadQueries {
 export function prepareReadQueries(database: Database): ReadQueries {
   const page = 'run = (select key from run where id = ?) and seq > ? order by seq limit ?';
   return {
-    events: database.prepare<Page, EventRow>(`select ${eventRowColumns} from event where ${page}`).raw(),
+    events: database.prepare<Page, string>(`select body from event where ${page}`).pluck(),
     head: database
       .prepare<[string], number | null>('select max(seq) from event where run = (select key from run where id = ?)')
       .pluck(),

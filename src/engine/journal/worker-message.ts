@@ -2,7 +2,6 @@
 // id 0 is the worker's own first word, that the store is open.
 import type { EngineErrorCode } from '../../shared/engine-error.ts';
 import type { RunId } from '../../shared/id.ts';
-import type { EventRow } from './event-row.ts';
 import type { AppendResult, Lease, LeaseResult, NewBlob, NewEvent, NewPersonEvent } from './journal.ts';
 
 export interface WorkerSettings {
@@ -45,7 +44,7 @@ export type WorkerReply =
   | { readonly kind: 'lease'; readonly lease: Lease }
   | { readonly kind: 'append'; readonly result: AppendResult }
   | { readonly kind: 'person-append'; readonly seq: number }
-  | { readonly kind: 'person-already'; readonly winner: EventRow }
+  | { readonly kind: 'person-already'; readonly winner: string }
   | { readonly kind: 'lease-result'; readonly result: LeaseResult }
   | { readonly kind: 'error'; readonly code: EngineErrorCode; readonly message: string; readonly remedy: string };
 
