@@ -28,7 +28,7 @@ export interface HardenedApp {
 }
 
 /** Frames are covered too: the page never leaves its one address, and the app loads it itself. */
-export const refusedEvents = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'] as const;
+const refusedEvents = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'] as const;
 
 export function harden(app: HardenedApp): void {
   app.on('session-created', hardenSession);

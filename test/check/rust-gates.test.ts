@@ -7,7 +7,7 @@ if (!hasRustc) console.log('SKIPPED: the tests of the Rust gates need rustc, whi
 
 const timeout = 60_000;
 
-describe.skipIf(!hasRustc)('the Rust compile gate', { timeout }, () => {
+describe.skipIf(!hasRustc)('the Rust compile gate (needs rustc)', { timeout }, () => {
   async function compile(content: string) {
     await using workspace = await createCheckedWorkspace({ 'src/my-lib.rs': content });
     return await workspace.check({ kind: 'rustCompiles', files: ['src/my-lib.rs'] });
@@ -60,7 +60,7 @@ async function runTests(files: Record<string, string>, source = testSource) {
   return await workspace.check({ kind: 'rustTest', files: Object.keys(files), testSource: source });
 }
 
-describe.skipIf(!hasRustc)('the Rust test gate', { timeout }, () => {
+describe.skipIf(!hasRustc)('the Rust test gate (needs rustc)', { timeout }, () => {
   it('passes a right subject, private items and documentation included', async () => {
     const files = {
       'src/add.rs':

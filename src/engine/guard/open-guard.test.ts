@@ -37,7 +37,7 @@ describe('openGuard', () => {
     });
   });
 
-  it.runIf(isRoot)('refuses a workspace that this user may not list', () => {
+  it.runIf(isRoot)('refuses a workspace that this user may not list (needs root, to drop it)', () => {
     const directory = mkdtempSync(join(tmpdir(), 'io-studio-locked-'));
     chmodSync(directory, 0o711);
     const script = `

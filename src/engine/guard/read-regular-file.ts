@@ -31,7 +31,7 @@ export async function readRegularFile(place: Place, maxBytes: number): Promise<R
 }
 
 /** What something is that is not a regular file, as the end of a sentence. */
-export function nameKind(stats: BigIntStats): string {
+function nameKind(stats: BigIntStats): string {
   if (stats.isDirectory()) return 'a directory, not a file';
   if (stats.isFIFO()) return 'a named pipe, not a regular file';
   if (stats.isSocket()) return 'a socket, not a regular file';

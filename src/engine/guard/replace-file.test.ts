@@ -107,7 +107,7 @@ describe('replacing a file', () => {
     expect(listTree(workspace.path)).toEqual(['dir']);
   });
 
-  it.runIf(process.getuid?.() === 0)('says when this user may not write there', async () => {
+  it.runIf(process.getuid?.() === 0)('says when this user may not write there (needs root, to drop it)', async () => {
     await using workspace = await openGuardedWorkspace();
     workspace.write('locked/a', one);
     const script = `

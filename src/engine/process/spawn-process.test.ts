@@ -169,7 +169,7 @@ describe('ending a whole tree', () => {
     expect(durationMs).toBeLessThan(5_000);
   });
 
-  it.runIf(hasProc)('hunts an orphan that left the process group', async () => {
+  it.runIf(hasProc)('hunts an orphan that left the process group (needs /proc)', async () => {
     const { end } = await runShell(
       `setsid sh -c "trap '' TERM; sleep 4005.${process.pid}; :" >/dev/null 2>&1 & exit 0`,
     );
@@ -179,12 +179,12 @@ describe('ending a whole tree', () => {
     });
   });
 
-  it.runIf(hasProc)('hunts a child that left the group and cleared its environment', async () => {
+  it.runIf(hasProc)('hunts a child that left the group and cleared its environment (needs /proc)', async () => {
     const { end } = await runShell(`env -i setsid sleep 4006.${process.pid} & wait`, { wallMs: 300 });
     expect({ end, left: findRunning(`sleep 4006.${process.pid}`) }).toEqual({ end: { kind: 'timeout' }, left: [] });
   });
 
-  it.runIf(hasProc)('leaves alone what another tree started', async () => {
+  it.runIf(hasProc)('leaves alone what another tree started (needs /proc)', async () => {
     const other = new AbortController();
     const bystander = Promise.withResolvers<void>();
     const running = spawnProcess({

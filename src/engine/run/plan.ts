@@ -15,7 +15,7 @@ export interface Now {
 }
 
 /** Claims in a row, without a change to the workspace, after which the contract counts as not met. */
-export const claimLimit = 3;
+const claimLimit = 3;
 
 export function plan(state: RunState, now: Now, kindOf: CallKindOf): Action[] {
   if (state.outcome !== null) return [];

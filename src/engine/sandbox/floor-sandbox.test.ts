@@ -107,7 +107,7 @@ describe('caps', () => {
     expect(result).toMatchObject({ kind: 'cap', cap: 'file', enforcement: 'kernel' });
   });
 
-  it.runIf(hasProc)('ends a tree whose members together hold too much memory', async () => {
+  it.runIf(hasProc)('ends a tree whose members together hold too much memory (needs /proc)', async () => {
     const hog = `const held = []; setInterval(() => held.push(Buffer.alloc(16 * 1024 ** 2, 1)), 20)`;
     const result = await run(['sh', '-c', '"$0" -e "$1" & "$0" -e "$1" & wait', process.execPath, hog], {
       memoryBytes: 400 * 1024 ** 2,
