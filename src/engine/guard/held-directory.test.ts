@@ -26,7 +26,7 @@ const swapper = `
 
 describe('a directory that is swapped for a link while it is used', () => {
   it.runIf(process.platform === 'linux')(
-    `never redirects a read or a write, in ${rounds} rounds`,
+    `never redirects a read or a write, in ${rounds} rounds (needs Linux)`,
     async () => {
       await using workspace = await openGuardedWorkspace();
       const { guard, outside } = workspace;
