@@ -1,0 +1,91 @@
+// Gathers the parts of one line, each once, in the order in which they were found. A line of more parts than anybody would
+// read through is one opaque part besides those that were found.
+import type { Directories } from './directories.ts';
+import type { LinePart } from './line-part.ts';
+import { toPath, toWordsText, type Word } from './word.ts';
+
+const maxParts = 500;
+/** Why a line is not read to its end: a reason for refusing it, as what is left out is judged by nobody. */
+export const tooManyParts = 'it has too many parts';
+const maxTextLength = 1024 * 1024;
+
+export class PartCollector {
+  readonly #parts = new Map<string, LinePart>();
+  #textLength = 0;
+  #isFull = false;
+
+  /** All that was found; never empty. */
+  finish(line: string): readonly LinePart[] {
+    if (this.#isFull) this.#parts.set('full', toOpaque(line, null, tooManyParts, null));
+    if (this.#parts.size === 0) this.#parts.set('empty', toOpaque(line, null, 'it holds no command', '.'));
+    return [...this.#parts.values()];
+  }
+
+  command(words: readonly [string, ...string[]], directories: Directories): void {
+    const [program] = words;
+    const dependsOnDirectory = program.includes('/') && !program.startsWith('/');
+    const places = dependsOnDirectory && directories !== null ? directories : [toDirectory(directories)];
+    for (const directory of places) this.#add({ kind: 'command', words, directory });
+  }
+
+  /** What runs this program, but with words or in a way that are not known. */
+  openCommand(program: string | null, words: readonly Word[], reason: string, directories: Directories): void {
+    this.#add(toOpaque(toWordsText(words), program, reason, toDirectory(directories)));
+  }
+
+  /** What may run anything at all. */
+  hidden(text: string, reason: string, directories: Directories): void {
+    this.#add(toOpaque(text, null, reason, toDirectory(directories)));
+  }
+
+  path(act: 'read' | 'write', word: Word, isDeep: boolean, directories: Directories): void {
+    const path = toPath(word);
+    if (path === null || path === '' || isHarmlessDevice(path)) return;
+    if (path.startsWith('/') || path.startsWith('~/') || path === '~') {
+      this.#add({ kind: 'path', act, path, directory: '/', isDeep });
+      return;
+    }
+    if (directories === null) this.#add(toOpaque(path, null, `nobody can tell where this ${act} takes place`, null));
+    else for (const directory of directories) this.#add({ kind: 'path', act, path, directory, isDeep });
+  }
+
+  net(target: string): void {
+    this.#add({ kind: 'net', target });
+  }
+
+  #add(part: LinePart): void {
+    const key = toKey(part);
+    if (this.#parts.has(key)) return;
+    this.#isFull ||= this.#parts.size >= maxParts || this.#textLength + key.length > maxTextLength;
+    if (this.#isFull) return;
+    this.#textLength += key.length;
+    this.#parts.set(key, part);
+  }
+}
+
+/** Parts with the same key are the same. */
+function toKey(part: LinePart): string {
+  switch (part.kind) {
+    case 'command':
+      return `command\0${part.directory}\0${part.words.join('\0')}`;
+    case 'opaque':
+      return `opaque\0${part.directory}\0${part.program}\0${part.reason}\0${part.text}`;
+    case 'path':
+      return `${part.act}\0${part.directory}\0${part.isDeep}\0${part.path}`;
+    case 'net':
+      return `net\0${part.target}`;
+  }
+}
+
+function toOpaque(text: string, program: string | null, reason: string, directory: string | null): LinePart {
+  return { kind: 'opaque', text, program, reason, directory };
+}
+
+function toDirectory(directories: Directories): string | null {
+  return directories?.length === 1 ? (directories[0] ?? null) : null;
+}
+
+/** Streams the command has anyway, and devices that hold nothing. */
+function isHarmlessDevice(path: string): boolean {
+  return /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd\/\d+)$/.test(path);
+}
