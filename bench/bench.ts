@@ -2,8 +2,10 @@
 // Figures are what this machine gave in this minute; the floor of the same run is what makes them comparable.
 import { parseArgs } from 'node:util';
 import { commandLine } from './measure/command-line.ts';
+import { commandLineReader } from './measure/command-line-reader.ts';
 import { longJournal } from './measure/long-journal.ts';
 import { longRun } from './measure/long-run.ts';
+import { policyVerdict } from './measure/policy-verdict.ts';
 import { stepTime } from './measure/step-time.ts';
 import { storedBytes } from './measure/stored-bytes.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -12,7 +14,15 @@ import { markLoad, readOtherCores } from './support/read-load.ts';
 import { type Taken, toTable } from './support/to-table.ts';
 import { writeReport } from './support/write-report.ts';
 
-const measures: readonly Measure[] = [stepTime, longRun, storedBytes, commandLine, longJournal];
+const measures: readonly Measure[] = [
+  stepTime,
+  longRun,
+  storedBytes,
+  commandLine,
+  longJournal,
+  policyVerdict,
+  commandLineReader,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,7 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toContractSchema } from '../src/engine/contract/to-contract-schema.ts';
+import { toPolicySchema } from '../src/engine/policy/to-policy-schema.ts';
 
-const target = join(import.meta.dirname, '..', 'resources', 'task-contract.schema.json');
-writeFileSync(target, toContractSchema());
-process.stdout.write(`${target}\n`);
+const resources = join(import.meta.dirname, '..', 'resources');
+
+write('task-contract.schema.json', toContractSchema());
+write('policy.schema.json', toPolicySchema());
+
+function write(name: string, text: string): void {
+  const target = join(resources, name);
+  writeFileSync(target, text);
+  process.stdout.write(`${target}\n`);
+}

@@ -1,6 +1,6 @@
 // What a measure yields: figures, each beside its target and, where there is one, beside the floor of the same run.
 
-export type Unit = 'ms' | 's' | 'KiB' | 'MiB' | 'ratio' | 'count';
+export type Unit = 'µs' | 'ms' | 's' | 'KiB' | 'MiB' | 'ratio' | 'count';
 
 export interface Figure {
   readonly label: string;
@@ -42,6 +42,7 @@ export function formatValue(value: number, unit: Unit): string {
     case 'ratio':
       return `${value.toFixed(2)} x`;
     case 'KiB':
+    case 'µs':
     case 'ms':
       return `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`;
     case 'MiB':

@@ -20,6 +20,7 @@ const result: RunResult = {
     steps: 1,
     activeMs: 5,
   },
+  denied: [],
 };
 
 async function linesOf(deltas: boolean): Promise<string[]> {

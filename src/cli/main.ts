@@ -1,9 +1,14 @@
 // Chooses the command and turns whatever goes wrong into one message, one verdict and one exit code.
 import { EngineError } from '../shared/engine-error.ts';
 import { engineVersion } from '../shared/engine-version.ts';
+import { approvalsCommand } from './command/approvals.ts';
+import { decideCommand } from './command/decide.ts';
+import { explainCommand } from './command/explain.ts';
+import { policyCommand } from './command/policy.ts';
 import { resumeCommand } from './command/resume.ts';
 import { runCommand } from './command/run.ts';
 import { runsCommand } from './command/runs.ts';
+import { simulateCommand } from './command/simulate.ts';
 import { traceCommand } from './command/trace.ts';
 import { helpText } from './help-text.ts';
 import { writeFailure } from './write-failure.ts';
@@ -15,6 +20,11 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['resume', resumeCommand],
   ['runs', runsCommand],
   ['trace', traceCommand],
+  ['approvals', approvalsCommand],
+  ['decide', decideCommand],
+  ['explain', explainCommand],
+  ['simulate', simulateCommand],
+  ['policy', policyCommand],
 ]);
 
 /** Runs one command line (without program and script) and returns the exit code. */

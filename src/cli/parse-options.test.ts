@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isEngineError } from '../shared/engine-error.ts';
 import { driveOptions, homeOptions, parseCount, parseOptions, parseRunId, toRunSettings } from './parse-options.ts';
@@ -7,12 +8,21 @@ const drive = (...args: string[]) => toRunSettings(parseOptions(args, driveOptio
 
 describe('options', () => {
   it('say nothing about a run when none is given', () => {
-    expect(drive()).toEqual({ model: undefined, provider: undefined, approve: undefined, contextTokens: undefined });
+    expect(Object.entries(drive()).filter(([, value]) => value !== undefined)).toEqual([]);
   });
 
   it('are taken in both spellings, and the last one of a kind counts', () => {
-    const args = ['--model=a', '--model', 'b', '--provider', 'p', '--approve', 'all', '--context-tokens=8000'];
-    expect(drive(...args)).toEqual({ model: 'b', provider: 'p', approve: 'all', contextTokens: 8000 });
+    const args = ['--model=a', '--model', 'b', '--provider', 'p', '--approve', 'model', '--reviewer=c'];
+    const more = ['--policy', 'p.jsonc', '--minimum-isolation', 'caps-only', '--context-tokens=8000'];
+    expect(drive(...args, ...more)).toEqual({
+      model: 'b',
+      provider: 'p',
+      approve: 'model',
+      reviewer: 'c',
+      policyFile: resolve('p.jsonc'),
+      minimumIsolation: 'caps-only',
+      contextTokens: 8000,
+    });
   });
 
   it('leave what is no option to the command', () => {
@@ -25,8 +35,13 @@ describe('options', () => {
     ['an option without its value', () => drive('--model'), /--model/],
     ['a value where none belongs', () => drive('--json=yes'), /--json/],
     ['an option that looks like a value', () => drive('--approve', '--json'), /--approve/],
-    ['an answer nobody knows', () => drive('--approve', 'yes'), /--approve takes defer, all, deny, not "yes"/],
+    [
+      'an answer nobody knows',
+      () => drive('--approve', 'yes'),
+      /--approve takes ask, defer, all, deny, model, not "yes"/,
+    ],
     ['an empty answer', () => drive('--approve='), /--approve takes/],
+    ['an isolation nobody knows', () => drive('--minimum-isolation', 'none'), /takes caps-only, not "none"/],
     ['a window of nothing', () => drive('--context-tokens', '0'), /above 0, not "0"/],
     ['a negative window', () => drive('--context-tokens=-1'), /not "-1"/],
     ['half a token', () => drive('--context-tokens', '1.5'), /not "1.5"/],

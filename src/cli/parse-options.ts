@@ -1,4 +1,5 @@
 // Command-line options: names and types in one place, unknown ones refused with the way out.
+import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { RunSettingsParams } from '../engine/index.ts';
 import { EngineError } from '../shared/engine-error.ts';
@@ -12,6 +13,9 @@ export const driveOptions = {
   model: { type: 'string' },
   provider: { type: 'string' },
   approve: { type: 'string' },
+  reviewer: { type: 'string' },
+  policy: { type: 'string' },
+  'minimum-isolation': { type: 'string' },
   'context-tokens': { type: 'string' },
   deltas: { type: 'boolean', default: false },
 } as const;
@@ -29,14 +33,29 @@ interface DriveValues {
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
   readonly approve?: string | undefined;
+  readonly reviewer?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly 'minimum-isolation'?: string | undefined;
   readonly 'context-tokens'?: string | undefined;
 }
 
 /** What the flags say about how a run is driven. Throws `usage`. */
 export function toRunSettings(values: DriveValues): RunSettingsParams {
-  const { model, provider, approve } = values;
-  const contextTokens = parseCount(values['context-tokens'], 'context-tokens');
-  return { model, provider, approve: parsePosture(approve), contextTokens };
+  const { model, provider, reviewer, policy } = values;
+  return {
+    model,
+    provider,
+    approve: parsePosture(values.approve),
+    reviewer,
+    policyFile: policy === undefined ? undefined : resolve(policy),
+    minimumIsolation: parseIsolation(values['minimum-isolation']),
+    contextTokens: parseCount(values['context-tokens'], 'context-tokens'),
+  };
+}
+
+function parseIsolation(text: string | undefined): RunSettingsParams['minimumIsolation'] {
+  if (text === undefined || text === 'caps-only') return text;
+  throw usage(`--minimum-isolation takes caps-only, not "${text}".`);
 }
 
 function parsePosture(text: string | undefined): Posture | undefined {

@@ -26,6 +26,29 @@ const request: EventBody = {
   target: 'a.txt',
   because: 'by default',
 };
+const decision = {
+  type: 'approval-decision',
+  request: 'r',
+  decision: 'approve',
+  actor: 'person:ada@terminal',
+} as const;
+const remember = { scope: 'project', rule: { act: 'write', effect: 'allow', pattern: '*.txt' } } as const;
+const lapse = { type: 'approval-lapse', call: 0, request: 'r', because: 'a.txt has changed' } as const;
+const review = { call: 0, request: 'r', model: 'judge', activeMs: 0 } as const;
+const reviewStart: EventBody = {
+  type: 'review-start',
+  ...review,
+  reservation: { inputTokens: 1, outputTokens: 1, costUsd: null },
+};
+const reviewFinish: EventBody = {
+  type: 'review-finish',
+  ...review,
+  decision: 'defer',
+  reason: 'It cannot be read.',
+  usage: null,
+  costUsd: null,
+};
+const notice = { type: 'policy-notice', file: '.io-studio/policy.jsonc', because: 'it has changed' } as const;
 const compact: EventBody = {
   type: 'context-compact',
   before: 9,
@@ -52,7 +75,22 @@ describe('progress', () => {
     ['model-fail', { ...failure, retryAtMs: null }, '  provider failed (rate-limited): Slow down.\n'],
     ['act-judged', judged('allow'), ''],
     ['act-judged', judged('deny'), '  deny: by rule\n'],
-    ['approval-request', request, '  waits for an answer: write a.txt\n'],
+    ['approval-request', request, '  waits for an answer: write a.txt  (r)\n'],
+    ['approval-decision', decision, '  approved by person:ada@terminal  (r)\n'],
+    [
+      'approval-decision',
+      { ...decision, decision: 'deny', reason: 'No.' },
+      '  denied by person:ada@terminal: No.  (r)\n',
+    ],
+    [
+      'approval-decision',
+      { ...decision, rewrite: fakeBlob('w'), remember },
+      '  approved with other arguments by person:ada@terminal  (r)\n  remembered (project): allow write "*.txt"\n',
+    ],
+    ['approval-lapse', lapse, '  the answer to r does not count any more: a.txt has changed\n'],
+    ['review-start', reviewStart, '  judge looks at r\n'],
+    ['review-finish', reviewFinish, '  deferred by judge: It cannot be read.\n'],
+    ['policy-notice', notice, 'note: .io-studio/policy.jsonc: it has changed\n'],
     ['call-finish', finished('a.txt', 100), '  read_file a.txt  ok, 100 B, 7 ms\n'],
     ['call-finish', finished('a.txt', 2560), '  read_file a.txt  ok, 2.5 KiB, 7 ms\n'],
     ['context-compact', compact, '  context: 3 older results left out, about 900 tokens down to 400\n'],
@@ -76,20 +114,28 @@ describe('progress', () => {
   it('lets no path of the model write a line of its own', () => {
     const spoof = 'a.txt\n\nMET  all is well\u001b[2K';
     expect(show(({ event }) => event({ ...place, ...finished(spoof, 1) }))).toBe(
-      '  read_file a.txt\\u{000a}\\u{000a}MET  all is well\\u{001b}[2K  ok, 1 B, 7 ms\n',
+      '  read_file a.txt\\u{a}\\u{a}MET  all is well\\u{1b}[2K  ok, 1 B, 7 ms\n',
     );
   });
 
   it('shows streamed text the same, indented and harmless, wherever it was cut', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u001b', '漢') })), (pieces) => {
-        const whole = show(({ live }) => live(toDelta(pieces.join(''))));
-        const cut = show(({ live }) => {
-          for (const piece of pieces) live(toDelta(piece));
-        });
-        expect(cut).toBe(whole);
-        expect(cut).not.toMatch(/(?!\n)\p{Cc}|^\S/mu);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'а', ' ', '\n', '\r', '\u001b', '漢', '\ud83c', '\udf89') })),
+        (pieces) => {
+          const end = { ...place, type: 'check-start', trigger: 'claim' } as const;
+          const whole = show(({ live, event }) => {
+            live(toDelta(pieces.join('')));
+            event(end);
+          });
+          const cut = show(({ live, event }) => {
+            for (const piece of pieces) live(toDelta(piece));
+            event(end);
+          });
+          expect(cut).toBe(whole);
+          expect(cut).not.toMatch(/(?!\n)[\p{Cc}\p{Cs}]|^\S|aа|аa/mu);
+        },
+      ),
     );
   });
 
@@ -122,7 +168,7 @@ describe('progress', () => {
     [{ kind: 'interrupted', signal: 'SIGINT' }, false],
   ])('ends %j with the evidence it rests on: %s', async (outcome, quoted) => {
     const lines = await endLines(outcome, 'first\n\u001b[31mlast\n');
-    expect(lines.slice(2, 4).join('\n') === '  | first\n  | \\u{001b}[31mlast').toBe(quoted);
+    expect(lines.slice(2, 4).join('\n') === '  | first\n  | \\u{1b}[31mlast').toBe(quoted);
     expect(lines.some((line) => line.startsWith('  |'))).toBe(quoted);
   });
 
@@ -155,6 +201,7 @@ async function endLines(outcome: RunOutcome, evidence: string): Promise<string[]
       steps: 0,
       activeMs: 0,
     },
+    denied: [],
   };
   await view.result(result);
   return written().split('\n');

@@ -1,26 +1,34 @@
 // For people: the run as it happens, in plain lines that read well without colour.
 import type { Engine, JournalEvent, RunOutcome, RunResult } from '../engine/index.ts';
 import type { EventOf } from '../shared/event.ts';
+import { toVisible } from '../shared/to-visible.ts';
+import { decisionWords } from './decided-lines.ts';
+import { formatBytes } from './describe-content.ts';
 import { createIndentedText } from './indented-text.ts';
 import type { RunView } from './run-view.ts';
-import { toPrintable, toPrintableLine } from './to-printable.ts';
 import { toVerdictLines } from './verdict-lines.ts';
+import { createWordStream } from './word-stream.ts';
 
 export function createProgress(write: (text: string) => void, readRun: Engine['readRun']): RunView {
   const out = createIndentedText(write);
+  const words = createWordStream((text) => out.text(toVisible(text, { multiline: true })));
+  const endPassage = () => {
+    words.end();
+    out.endPassage();
+  };
   return {
     live(update) {
-      if (update.type === 'text-delta') out.text(toPrintable(update.text.replaceAll('\r', '')));
+      if (update.type === 'text-delta') words.text(update.text.replaceAll('\r', ''));
     },
     event(event) {
       const lines = toLines(event);
-      if (lines.length > 0 || event.type === 'model-finish') out.endPassage();
-      for (const line of lines) out.line(toPrintableLine(line));
+      if (lines.length > 0 || event.type === 'model-finish') endPassage();
+      for (const line of lines) out.line(toVisible(line));
     },
-    async result({ runId, outcome, evidence }: RunResult) {
-      out.endPassage();
+    async result({ runId, outcome, evidence, denied }: RunResult) {
+      endPassage();
       const state = await readRun(runId);
-      const verdict = toVerdictLines({ ...state, outcome });
+      const verdict = toVerdictLines({ ...state, outcome }, denied);
       if (evidence !== null && restsOnCheck(outcome)) verdict.splice(2, 0, ...quote(evidence.text));
       for (const line of verdict) out.line(line);
     },
@@ -45,7 +53,17 @@ function toLines(event: JournalEvent): string[] {
     case 'act-judged':
       return event.because === undefined ? [] : [`  ${event.effect}: ${event.because}`];
     case 'approval-request':
-      return [`  waits for an answer: ${event.act} ${event.target}`];
+      return [`  waits for an answer: ${event.act} ${event.target}  (${event.request})`];
+    case 'approval-decision':
+      return describeDecision(event);
+    case 'approval-lapse':
+      return [`  the answer to ${event.request} does not count any more: ${event.because}`];
+    case 'review-start':
+      return [`  ${event.model} looks at ${event.request}`];
+    case 'review-finish':
+      return [`  ${decisionWords[event.decision]} by ${event.model}: ${event.reason}`];
+    case 'policy-notice':
+      return [`note: ${event.file}: ${event.because}`];
     case 'call-finish':
       return [
         `  ${event.tool} ${event.target}  ${event.status}, ${formatBytes(event.result.bytes)}, ${event.durationMs} ms`,
@@ -74,17 +92,31 @@ function describeStart({ runId, title, workspace, provider, neighbours }: EventO
   return [runId, `  ${title}`, `  in ${workspace.path}, ${provider.model} at ${provider.name}`, ...also];
 }
 
+function describeDecision({
+  decision,
+  request,
+  actor,
+  reason,
+  rewrite,
+  remember,
+}: EventOf<'approval-decision'>): string[] {
+  const form = rewrite === undefined ? '' : ' with other arguments';
+  const why = reason === undefined ? '' : `: ${reason}`;
+  const lines = [`  ${decisionWords[decision]}${form} by ${actor}${why}  (${request})`];
+  if (remember === undefined) return lines;
+  const { scope, rule } = remember;
+  return [...lines, `  remembered (${scope}): ${rule.effect} ${rule.act} "${rule.pattern}"`];
+}
+
 function describeRetry({ retryAtMs, at }: EventOf<'model-fail'>): string {
   if (retryAtMs === null) return '';
   return `; again in ${(Math.max(0, retryAtMs - at) / 1000).toFixed(1)} s`;
 }
 
-const formatBytes = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`);
-
 const quotedLines = 40;
 
 /** The end of what a check found, which is where tools say what is wrong. */
 function quote(text: string): string[] {
-  const lines = toPrintable(text).trimEnd().split('\n');
+  const lines = toVisible(text.replaceAll('\r\n', '\n'), { multiline: true }).trimEnd().split('\n');
   return lines.slice(-quotedLines).map((line) => `  | ${line}`);
 }

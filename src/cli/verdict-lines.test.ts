@@ -22,6 +22,11 @@ const run: RunState = {
 const { runId } = run;
 const spend = '  3 steps, 12,000 tokens in, 345 out, $0.0123, 12.3 s';
 const goOn = `  go on:    io-studio resume ${runId}`;
+const questions = [
+  `  look:     io-studio approvals --run ${runId}`,
+  '  answer:   io-studio decide REQUEST approve|deny',
+  goOn,
+];
 const explain = `  explain:  io-studio trace ${runId}`;
 const checked = { result: 'notMet', summary: '1 test failed.', evidence: fakeBlob('evidence') } as const;
 
@@ -39,14 +44,10 @@ const endings: readonly (readonly [outcome: RunOutcome, verdict: string, next: r
   [
     { kind: 'awaitingApproval', requests: ['q'] },
     'WAITING  1 act waits for a yes or no.',
-    [`  approve:  io-studio resume ${runId} --approve all`, `  refuse:   io-studio resume ${runId} --approve deny`],
+    ['  look:     io-studio approvals q', '  answer:   io-studio decide q approve|deny', goOn],
   ],
-  [
-    { kind: 'awaitingApproval', requests: ['q', 'r'] },
-    'WAITING  2 acts wait for a yes or no.',
-    [`  approve:  io-studio resume ${runId} --approve all`, `  refuse:   io-studio resume ${runId} --approve deny`],
-  ],
-  [{ kind: 'awaitingPlan' }, 'WAITING  A plan waits for a person.', []],
+  [{ kind: 'awaitingApproval', requests: ['q', 'r'] }, 'WAITING  2 acts wait for a yes or no.', questions],
+  [{ kind: 'awaitingPlan' }, 'WAITING  A plan waits for a person.', questions],
   [
     { kind: 'awaitingRecovery', calls: ['c', 'd'] },
     'WAITING  It must be decided what became of 2 interrupted calls.',
@@ -67,6 +68,25 @@ describe('toVerdictLines', () => {
     expect(toVerdictLines({ ...run, outcome })).toEqual(['', verdict, spend, ...next, explain]);
   });
 
+  it('names the first ten calls that were refused, and how many more there were', () => {
+    const denied = Array.from({ length: 12 }, (_each, call) => ({
+      step: 2,
+      call,
+      tool: 'write_file',
+      target: `${call}\n.env`,
+      because: 'a secret',
+    }));
+    const lines = toVerdictLines({ ...run, outcome: { kind: 'finished', checked: false } }, denied);
+    expect([lines.length, lines[3], lines[13]]).toEqual([
+      15,
+      '  denied:   write_file 0\\u{a}.env in step 2: a secret',
+      '            and 2 more',
+    ]);
+    expect(toVerdictLines({ ...run, outcome: { kind: 'finished', checked: false } }, denied.slice(0, 1))[3]).toBe(
+      lines[3],
+    );
+  });
+
   it('says what the last check found of a met contract and of a spent budget', () => {
     const found = (outcome: RunOutcome) => toVerdictLines({ ...run, outcome, lastCheck: checked })[1];
     expect([
@@ -77,7 +97,7 @@ describe('toVerdictLines', () => {
 
   it('shows a reason on one line and harmless, whatever a server said', () => {
     const outcome: RunOutcome = { kind: 'providerFailed', failure: 'server', reason: 'no\n\nMET  \u001b[32mfine' };
-    expect(toVerdictLines({ ...run, outcome })[1]).toBe('PROVIDER FAILED  no\\u{000a}\\u{000a}MET  \\u{001b}[32mfine');
+    expect(toVerdictLines({ ...run, outcome })[1]).toBe('PROVIDER FAILED  no\\u{a}\\u{a}MET  \\u{1b}[32mfine');
   });
 
   it('says of a run without an outcome how to go on', () => {

@@ -1,19 +1,33 @@
 // The end of a run in a few lines: how it ended, on what evidence, at what cost, and what can be done next.
-import type { RunState } from '../engine/index.ts';
+import type { DeniedCall, RunState } from '../engine/index.ts';
 import { assertNever } from '../shared/assert-never.ts';
-import { rootAgentId } from '../shared/id.ts';
+import { type RunId, rootAgentId } from '../shared/id.ts';
 import type { RunOutcome } from '../shared/outcome.ts';
-import { toPrintableLine } from './to-printable.ts';
+import { toVisible } from '../shared/to-visible.ts';
 
-export function toVerdictLines(state: RunState): string[] {
+/** `denied`: the calls that were refused, where they are known. */
+export function toVerdictLines(state: RunState, denied: readonly DeniedCall[] = []): string[] {
   const { outcome, runId } = state;
   if (outcome === null) return ['', `NOT OVER  nobody has ended this run; go on with: io-studio resume ${runId}`];
   return [
     '',
-    `${toHeading(outcome)}  ${toPrintableLine(toReason(outcome, state))}`,
+    `${toHeading(outcome)}  ${toVisible(toReason(outcome, state))}`,
     `  ${describeSpend(state)}`,
+    ...toDenied(denied),
     ...toNextSteps(outcome, state),
   ];
+}
+
+const shownDenials = 10;
+
+function toDenied(denied: readonly DeniedCall[]): string[] {
+  const lines = denied
+    .slice(0, shownDenials)
+    .map(
+      ({ step, tool, target, because }) => `  denied:   ${toVisible(`${tool} ${target} in step ${step}: ${because}`)}`,
+    );
+  const more = denied.length - lines.length;
+  return more > 0 ? [...lines, `            and ${more} more`] : lines;
 }
 
 /** Tokens, money and time in one line. */
@@ -95,21 +109,29 @@ function toReason(outcome: RunOutcome, { lastCheck }: RunState): string {
 
 function toNextSteps(outcome: RunOutcome, { runId }: RunState): string[] {
   const trace = `  explain:  io-studio trace ${runId}`;
+  const goOn = `  go on:    io-studio resume ${runId}`;
   switch (outcome.kind) {
     case 'awaitingApproval':
-      return [
-        `  approve:  io-studio resume ${runId} --approve all`,
-        `  refuse:   io-studio resume ${runId} --approve deny`,
-        trace,
-      ];
+      return [...toQuestions(runId, outcome.requests), goOn, trace];
+    case 'awaitingPlan':
+      return [...toQuestions(runId, []), goOn, trace];
     case 'notEvaluated':
     case 'providerFailed':
     case 'sandboxUnavailable':
     case 'storeFailed':
     case 'interrupted':
     case 'paused':
-      return [`  go on:    io-studio resume ${runId}`, trace];
+      return [goOn, trace];
     default:
       return [trace];
   }
+}
+
+/** How the questions are looked at and answered; by name where there is but one. */
+function toQuestions(runId: RunId, [request, ...others]: readonly string[]): string[] {
+  const only = request === undefined || others.length > 0 ? null : toVisible(request);
+  return [
+    `  look:     io-studio approvals ${only ?? `--run ${runId}`}`,
+    `  answer:   io-studio decide ${only ?? 'REQUEST'} approve|deny`,
+  ];
 }

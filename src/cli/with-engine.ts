@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from '../engine/index.ts';
-import { toPrintable } from './to-printable.ts';
+import { toVisible } from '../shared/to-visible.ts';
 
 /**
  * Calls `use` with an engine on `home` and closes it. What fails only in closing is said on standard error and changes
@@ -10,7 +10,9 @@ export async function withEngine(home: string | undefined, use: (engine: Engine)
   try {
     return await use(engine);
   } finally {
-    await engine.close().catch((error) => process.stderr.write(`io-studio: ${toPrintable(toMessage(error))}\n`));
+    await engine
+      .close()
+      .catch((error) => process.stderr.write(`io-studio: ${toVisible(toMessage(error), { multiline: true })}\n`));
   }
 }
 

@@ -2,7 +2,7 @@
 import { EngineError, isEngineError, toErrorExitCode } from '../shared/engine-error.ts';
 import type { RunId } from '../shared/id.ts';
 import type { RunOutcome } from '../shared/outcome.ts';
-import { toPrintable } from './to-printable.ts';
+import { toVisible } from '../shared/to-visible.ts';
 
 export interface WriteFailureOptions {
   readonly json: boolean;
@@ -17,9 +17,10 @@ export function writeFailure(cause: unknown, { json, runId }: WriteFailureOption
   const error = isEngineError(cause) ? cause : toUnexpected(cause);
   const { code, message, remedy } = error;
   const exitCode = toErrorExitCode(code);
-  process.stderr.write(`io-studio: ${toPrintable(message)}\n${toPrintable(remedy)}\n`);
+  process.stderr.write(`io-studio: ${toVisible(`${message}\n${remedy}`, { multiline: true })}\n`);
   if (json) {
-    const told = { outcome: toOutcome(error), exitCode, evidence: null, usage: null, error: { code, message, remedy } };
+    const nothing = { evidence: null, usage: null, denied: [] };
+    const told = { outcome: toOutcome(error), exitCode, ...nothing, error: { code, message, remedy } };
     process.stdout.write(`${JSON.stringify({ type: 'result', runId, ...told })}\n`);
   }
   return exitCode;

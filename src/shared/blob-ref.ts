@@ -13,5 +13,7 @@ export const BlobRef = z.strictObject({
   origin: Origin,
   /** The readable form has secrets masked; the original is sealed beside it. */
   sealed: z.literal(true).optional(),
+  /** Nobody else should see it: it held a secret, or somebody had to be asked before it was read. */
+  sensitive: z.literal(true).optional(),
 });
 export type BlobRef = z.infer<typeof BlobRef>;

@@ -16,6 +16,13 @@ export type EngineErrorCode =
   | 'store-unwritable'
   | 'store-busy'
   | 'blob-missing'
+  | 'policy-invalid'
+  | 'approval-unknown'
+  | 'approval-answered'
+  | 'approval-changed'
+  | 'decision-refused'
+  | 'rewrite-invalid'
+  | 'remember-refused'
   | 'run-unknown'
   | 'run-owned'
   | 'lease-lost'
@@ -59,6 +66,13 @@ export function toErrorExitCode(code: EngineErrorCode): number {
     case 'workspace-unusable':
     case 'home-overlaps-workspace':
     case 'provider-not-configured':
+    case 'policy-invalid':
+    case 'approval-unknown':
+    case 'approval-answered':
+    case 'approval-changed':
+    case 'decision-refused':
+    case 'rewrite-invalid':
+    case 'remember-refused':
     case 'run-unknown':
     case 'run-owned':
       return 2;

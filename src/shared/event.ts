@@ -1,7 +1,8 @@
 // Everything that happens to a run, as the journal keeps it. The union only grows: a shape that was once written is read
 // for ever. Two kinds of writer append here: the driver that holds the run's lease, and people (see `PersonEvent`).
 import { z } from 'zod';
-import { ActKind, Effect } from './act.ts';
+import { ActKind, Effect, LayerOrigin, Program } from './act.ts';
+import { ApprovalChoice, Remember } from './approval.ts';
 import { BlobRef } from './blob-ref.ts';
 import { type AgentId, BlobHash, RunId } from './id.ts';
 import { BudgetWhich, RunOutcome } from './outcome.ts';
@@ -21,8 +22,11 @@ export const ProviderChoice = z.strictObject({
 });
 export type ProviderChoice = z.infer<typeof ProviderChoice>;
 
-/** Who answers an ask: nobody yet (`defer`), or the command line for all of them. */
-export const Posture = z.enum(['defer', 'all', 'deny']);
+/**
+ * Who answers an ask: whoever gets to it while the run waits (`ask`) or after it has ended (`defer`), whoever started the run
+ * for all of them at once (`all`, `deny`), or another model (`model`).
+ */
+export const Posture = z.enum(['ask', 'defer', 'all', 'deny', 'model']);
 export type Posture = z.infer<typeof Posture>;
 
 /** The worst case that was set aside before a request left. */
@@ -81,6 +85,10 @@ export type SeenFile = z.infer<typeof SeenFile>;
 export const CheckTrigger = z.enum(['claim', ...BudgetWhich.options]);
 export type CheckTrigger = z.infer<typeof CheckTrigger>;
 
+/** What is judged: an act, or the plan that a contract wants to see first. */
+export const JudgedKind = z.enum([...ActKind.options, 'plan']);
+export type JudgedKind = z.infer<typeof JudgedKind>;
+
 export const CheckResult = z.enum(['met', 'notMet', 'notEvaluated']);
 export type CheckResult = z.infer<typeof CheckResult>;
 
@@ -98,6 +106,14 @@ const driverEvents = [
     provider: ProviderChoice,
     posture: Posture,
     policyHash: z.string(),
+    /** The scopes the policy was composed of, as JSON. */
+    policy: BlobRef.optional(),
+    /** The weakest isolation a command of the model may run in; absent: the model runs none. */
+    minimumIsolation: z.string().optional(),
+    /** The model that answers asks in people's place. */
+    reviewer: z.string().optional(),
+    /** Nothing is written, run or remembered before a person has approved a plan. */
+    plansFirst: z.literal(true).optional(),
     contextTokens: z.int().positive(),
     maxOutputTokens: z.int().positive(),
     price: Price.nullable(),
@@ -113,6 +129,10 @@ const driverEvents = [
     provider: ProviderChoice,
     posture: Posture,
     policyHash: z.string(),
+    policy: BlobRef.optional(),
+    minimumIsolation: z.string().optional(),
+    /** The model that answers asks in people's place. */
+    reviewer: z.string().optional(),
     contextTokens: z.int().positive(),
     price: Price.nullable(),
   }),
@@ -157,13 +177,21 @@ const driverEvents = [
   z.strictObject({
     type: z.literal('act-judged'),
     call: count,
-    act: ActKind,
+    act: JudgedKind,
     target: z.string(),
-    /** Where the target really lies, when that differs. */
-    real: z.string().optional(),
+    /** Where the target really lies, when that differs; null where it cannot be told. */
+    real: z.string().nullable().optional(),
+    letterCase: z.literal('ignored').optional(),
+    outside: z.literal(true).optional(),
+    program: Program.optional(),
+    /** Why nobody can say what it will do. */
+    opaque: z.string().optional(),
+    /** The agent held both untrusted and sensitive input. */
+    tainted: z.literal(true).optional(),
     effect: Effect,
     rule: z.string().nullable(),
     layer: z.string(),
+    origin: LayerOrigin.optional(),
     /** Why, for people; an allowed act needs no reason beyond its rule and layer. The policy is that of the last run event. */
     because: z.string().optional(),
   }),
@@ -171,8 +199,47 @@ const driverEvents = [
     type: z.literal('approval-request'),
     call: count,
     request: z.string(),
-    act: ActKind,
+    act: JudgedKind,
     target: z.string(),
+    because: z.string(),
+    /** How often the call has been asked about, this time included; absent for the first. */
+    round: z.int().positive().optional(),
+    /** Over everything that will happen; an answer names it. */
+    digest: z.string().optional(),
+    /** `RequestDetails` as JSON. */
+    details: BlobRef.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('approval-lapse'),
+    call: count,
+    request: z.string(),
+    /** What is no longer as it was when the request was made, or why the answer does not count. */
+    because: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('review-start'),
+    call: count,
+    request: z.string(),
+    model: z.string(),
+    reservation: Reservation,
+    activeMs: ms,
+  }),
+  z.strictObject({
+    type: z.literal('review-finish'),
+    call: count,
+    request: z.string(),
+    model: z.string(),
+    /** An answer that cannot be read is no answer: `defer`. */
+    decision: ApprovalChoice,
+    reason: z.string(),
+    usage: Usage.nullable(),
+    costUsd: z.number().nonnegative().nullable(),
+    activeMs: ms,
+  }),
+  z.strictObject({
+    type: z.literal('policy-notice'),
+    /** The file of the repository whose change is shown and not applied. */
+    file: z.string(),
     because: z.string(),
   }),
   z.strictObject({
@@ -182,6 +249,8 @@ const driverEvents = [
     class: RecoveryClass,
     /** At least one of its acts was judged ask. */
     risky: z.boolean(),
+    /** The request whose approval this start consumes. */
+    approval: z.string().optional(),
     /** What is about to change, with both images, so that a crash can be settled by looking. */
     change: FileChange.optional(),
     /** What the model will be told once that change is made; kept so that a resumed run says the same. */
@@ -236,9 +305,16 @@ const personEvents = [
   z.strictObject({
     type: z.literal('approval-decision'),
     request: z.string(),
-    decision: z.enum(['approve', 'deny', 'defer']),
+    decision: ApprovalChoice,
     actor: z.string(),
     reason: z.string().optional(),
+    /** The digest of what was shown to whoever decided. */
+    digest: z.string().optional(),
+    /** Other arguments for the call, as JSON. */
+    rewrite: BlobRef.optional(),
+    remember: Remember.optional(),
+    /** Made with the credential of the home, over all of the above. */
+    proof: z.string().optional(),
   }),
   z.strictObject({
     type: z.literal('recovery-decision'),

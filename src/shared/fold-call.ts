@@ -1,32 +1,102 @@
-// What verdicts, decisions and results change in the calls of a reply.
+// What verdicts, questions, answers and results change in the calls of a reply.
+import { strictness } from './act.ts';
 import type { BlobRef } from './blob-ref.ts';
 import type { EventOf } from './event.ts';
 import { callOf } from './find-in-run.ts';
 import { addToContext } from './fold-context.ts';
-import type { AgentState, CallState } from './run-state.ts';
+import { addToLabel } from './provenance.ts';
+import type { AgentState, ApprovalAnswer, CallState, RunState } from './run-state.ts';
 
-/** A call with several acts is as strict as the strictest of them. */
+/** The call that a person's approval carries out: with it the plan gate opens. */
+export const planToolName = 'propose_plan';
+
+/** A call with several acts is as strict as the strictest of them, and judged anew it only ever gets stricter. */
 export function judgeAct(call: CallState, event: EventOf<'act-judged'>): void {
   const { stage } = call;
-  const harder = { allow: 0, ask: 1, deny: 2 };
-  if (stage.kind === 'judged' && harder[stage.effect] >= harder[event.effect]) return;
+  if (event.act === 'read' && event.effect === 'ask') call.isSensitive = true;
+  if (stage.kind === 'judged' && strictness[stage.effect] >= strictness[event.effect]) return;
   if (stage.kind === 'waiting' && event.effect !== 'deny') return;
   call.stage = { kind: 'judged', effect: event.effect, because: event.because ?? '' };
 }
 
-export function decideRequest(agent: AgentState, event: EventOf<'approval-decision'>): void {
-  if (agent.phase.kind !== 'acting' || event.decision === 'defer') return;
-  for (const { stage } of agent.phase.calls) {
-    if (stage.kind === 'waiting' && stage.request === event.request) stage.decision = event.decision;
+export function raiseRequest(call: CallState, event: EventOf<'approval-request'>): void {
+  const { request, digest = null, details = null, because, round = 1 } = event;
+  call.rounds = round;
+  call.stage = {
+    kind: 'waiting',
+    request,
+    digest,
+    details,
+    because,
+    answer: null,
+    isDeferred: false,
+    isReviewed: false,
+  };
+}
+
+/** The world is no longer as it was shown, or the answer does not count: the question is open again. */
+export function lapseRequest(call: CallState, event: EventOf<'approval-lapse'>): void {
+  const { stage } = call;
+  if (stage.kind !== 'waiting' || stage.request !== event.request) return;
+  call.rewrite = null;
+  call.lapsed = stage.details;
+  call.stage = { kind: 'judged', effect: 'ask', because: stage.because };
+}
+
+export function decideRequest(state: RunState, agent: AgentState, event: EventOf<'approval-decision'>): void {
+  const { decision, request, remember, actor, reason = null, rewrite = null, seq } = event;
+  if (remember !== undefined) state.remembered.push({ rule: remember.rule, seq });
+  if (decision === 'defer') defer(agent, request);
+  else answer(agent, request, { decision, actor, reason, rewrite, seq });
+}
+
+/** What the reviewing model said; what it left open stays open for people. */
+export function finishReview(agent: AgentState, event: EventOf<'review-finish'>): void {
+  const { stage } = callOf(agent, event.call);
+  if (stage.kind !== 'waiting') return;
+  stage.isReviewed = true;
+  const { decision, request, model, reason, seq } = event;
+  if (decision !== 'defer') answer(agent, request, { decision, actor: `model:${model}`, reason, rewrite: null, seq });
+}
+
+function defer({ phase }: AgentState, request: string): void {
+  for (const { stage } of phase.kind === 'acting' ? phase.calls : []) {
+    if (stage.kind === 'waiting' && stage.request === request) stage.isDeferred = true;
   }
 }
 
-export function finishCall(agent: AgentState, event: EventOf<'call-finish'>): void {
+/** The first answer counts. */
+function answer({ phase }: AgentState, request: string, given: ApprovalAnswer): void {
+  if (phase.kind !== 'acting') return;
+  for (const call of phase.calls) {
+    if (call.stage.kind !== 'waiting' || call.stage.request !== request || call.stage.answer !== null) continue;
+    call.stage.answer = given;
+    call.rewrite = given.rewrite;
+  }
+}
+
+export function startCall(state: RunState, agent: AgentState, event: EventOf<'call-start'>): void {
+  if (event.risky) state.riskyActs += 1;
+  if (event.tool === planToolName && state.plan === 'wanted') state.plan = 'approved';
+  callOf(agent, event.call).stage = {
+    kind: 'started',
+    class: event.class,
+    change: event.change ?? null,
+    result: event.result ?? null,
+  };
+}
+
+/** How many refused calls a run keeps account of, for whoever reads its result. */
+const maxDenied = 100;
+
+export function finishCall(state: RunState, agent: AgentState, event: EventOf<'call-finish'>): void {
   const call = callOf(agent, event.call);
   call.stage = { kind: 'finished', status: event.status };
   for (const file of event.seen) agent.files[file.path] = file.hash;
   if (event.changed) agent.claims = 0;
+  if (event.status === 'denied' && state.denied.length < maxDenied) state.denied.push(event.seq);
   const blob: BlobRef = event.shown ?? event.result;
   const { tool, target, result: whole } = event;
+  addToLabel(agent.label, { origin: whole.origin, target, step: event.step }, whole.sensitive === true);
   addToContext(agent, { role: 'result', blob, callId: call.id, call: event.call, tool, target, whole });
 }

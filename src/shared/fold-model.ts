@@ -24,6 +24,10 @@ function toPhase({ calls, finish }: EventOf<'model-finish'>): AgentPhase {
       id,
       tool,
       stage: { kind: 'proposed', unusable: unusable ?? null },
+      rounds: 0,
+      rewrite: null,
+      lapsed: null,
+      isSensitive: false,
     })),
   };
 }
@@ -37,6 +41,12 @@ export function failModel(state: RunState, agent: AgentState, event: EventOf<'mo
     event.retryAtMs === null
       ? { kind: 'failed', failure: event.failure, message: event.message }
       : { kind: 'backing-off', attempt: event.attempt, retryAtMs: event.retryAtMs };
+}
+
+/** A review that gave no account of itself may have been billed at its worst case. */
+export function settleReview(state: RunState, { usage, costUsd }: EventOf<'review-finish'>): void {
+  if (usage === null) chargeUnknown(state);
+  else settle(state, usage, costUsd);
 }
 
 /** The open request may have been billed although its reply is not there: its worst case stays on the ledger. */

@@ -4,9 +4,28 @@ import type { CallStage, RunState } from './run-state.ts';
 
 /** A new driver takes over: whatever the old one had under way is settled as lost, never as done. */
 export function resumeRun(state: RunState, event: EventOf<'run-resume'>): void {
-  const { provider, posture, policyHash, contextTokens, price } = event;
+  const {
+    provider,
+    posture,
+    policyHash,
+    policy = null,
+    minimumIsolation = null,
+    reviewer = null,
+    contextTokens,
+    price,
+  } = event;
   const sameModel = provider.name === state.settings.provider.name && provider.model === state.settings.provider.model;
-  state.settings = { ...state.settings, provider, posture, policyHash, contextTokens, price };
+  state.settings = {
+    ...state.settings,
+    provider,
+    posture,
+    policyHash,
+    policy,
+    minimumIsolation,
+    reviewer,
+    contextTokens,
+    price,
+  };
   state.generation += 1;
   state.outcome = null;
   state.wishes.pausedBy = null;
@@ -22,6 +41,7 @@ export function resumeRun(state: RunState, event: EventOf<'run-resume'>): void {
         agent.step -= 1; // It was not answered, so it is not used up.
         break;
       case 'acting':
+        chargeUnknown(state); // A review was under way.
         for (const call of agent.phase.calls) call.stage = takeUpCall(call.stage);
         break;
       case 'ready':
@@ -39,8 +59,9 @@ function takeUpCall(stage: CallStage): CallStage {
       return { kind: 'proposed', unusable: null };
     case 'started':
       return stage.class === 'repeat' ? { kind: 'proposed', unusable: null } : { ...stage, kind: 'interrupted' };
-    case 'proposed':
     case 'waiting':
+      return { ...stage, isDeferred: false };
+    case 'proposed':
     case 'interrupted':
     case 'finished':
       return stage;

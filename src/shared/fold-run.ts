@@ -3,10 +3,19 @@
 import { assertNever } from './assert-never.ts';
 import type { JournalEvent } from './event.ts';
 import { agentOf, callOf } from './find-in-run.ts';
-import { decideRequest, finishCall, judgeAct } from './fold-call.ts';
+import {
+  decideRequest,
+  finishCall,
+  finishReview,
+  judgeAct,
+  lapseRequest,
+  raiseRequest,
+  startCall,
+} from './fold-call.ts';
 import { addToContext, compactContext } from './fold-context.ts';
-import { failModel, finishModel } from './fold-model.ts';
+import { failModel, finishModel, settleReview } from './fold-model.ts';
 import { resumeRun } from './fold-resume.ts';
+import { addToLabel } from './provenance.ts';
 import type { RunState } from './run-state.ts';
 import { startRunState } from './start-run-state.ts';
 
@@ -54,24 +63,25 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       judgeAct(callOf(agent, event.call), event);
       break;
     case 'approval-request':
-      callOf(agent, event.call).stage = {
-        kind: 'waiting',
-        request: event.request,
-        decision: null,
-        because: event.because,
-      };
+      raiseRequest(callOf(agent, event.call), event);
+      break;
+    case 'approval-lapse':
+      lapseRequest(callOf(agent, event.call), event);
+      break;
+    case 'review-start':
+      state.ledger.reserved = event.reservation;
+      break;
+    case 'review-finish':
+      settleReview(state, event);
+      finishReview(agent, event);
+      break;
+    case 'policy-notice':
       break;
     case 'call-start':
-      if (event.risky) state.riskyActs += 1;
-      callOf(agent, event.call).stage = {
-        kind: 'started',
-        class: event.class,
-        change: event.change ?? null,
-        result: event.result ?? null,
-      };
+      startCall(state, agent, event);
       break;
     case 'call-finish':
-      finishCall(agent, event);
+      finishCall(state, agent, event);
       break;
     case 'step-finish':
       agent.phase = { kind: 'ready' };
@@ -80,6 +90,7 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       break;
     case 'observation':
       if (event.kind === 'steer') agent.steers.shift();
+      addToLabel(agent.label, { origin: event.content.origin, target: event.kind, step: event.step }, false);
       addToContext(agent, { role: 'user', blob: event.content });
       break;
     case 'check-start':
@@ -102,7 +113,7 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       state.ledger.reserved = null;
       break;
     case 'approval-decision':
-      decideRequest(agent, event);
+      decideRequest(state, agent, event);
       break;
     case 'run-steer':
       agent.steers.push(event.content);

@@ -1,5 +1,7 @@
 // The state of a run: what its events add up to. It holds counters and references, never texts, and is plain JSON, so that
 // a snapshot of it can be sent anywhere and folded on from there.
+import type { Effect } from './act.ts';
+import type { RememberedRule } from './approval.ts';
 import type { BlobRef } from './blob-ref.ts';
 import type { ContextItem } from './context-item.ts';
 import type {
@@ -14,6 +16,7 @@ import type {
 } from './event.ts';
 import type { AgentId, BlobHash, RunId } from './id.ts';
 import type { RunOutcome } from './outcome.ts';
+import type { Label } from './provenance.ts';
 import type { Budgets } from './task-contract.ts';
 import type { Price, Usage } from './usage.ts';
 
@@ -32,6 +35,12 @@ export interface RunState {
   /** Started calls of which at least one act was judged ask. */
   riskyActs: number;
   agents: Record<AgentId, AgentState>;
+  /** `wanted`: nothing is written or run before a person has approved a plan. */
+  plan: 'none' | 'wanted' | 'approved';
+  /** Rules that people had remembered while this run was on, each with the event that says so. */
+  remembered: { rule: RememberedRule; seq: number }[];
+  /** The events of calls that were refused, at most a hundred. */
+  denied: number[];
   /** What people have asked for. A pause ends when the run is taken up again, a cancel never does. */
   wishes: { cancelledBy: string | null; pausedBy: string | null };
   outcome: RunOutcome | null;
@@ -48,6 +57,12 @@ export interface RunSettings {
   provider: ProviderChoice;
   posture: Posture;
   policyHash: string;
+  /** The scopes the policy was composed of; null in runs of before there were any. */
+  policy: BlobRef | null;
+  /** The weakest isolation a command of the model may run in; null: the model runs none. */
+  minimumIsolation: string | null;
+  /** The model that answers asks; null: none does. */
+  reviewer: string | null;
   contextTokens: number;
   maxOutputTokens: number;
   toolBytes: number;
@@ -80,6 +95,8 @@ export interface AgentState {
   counted: { tokens: number; bytesSince: number; itemsSince: number } | null;
   /** What the agent last saw of each file it read or wrote. */
   files: Record<string, BlobHash>;
+  /** Where what it was shown came from. */
+  label: Label;
   /** Turns it ended without calls, since it last changed the workspace. */
   claims: number;
   check: CheckState | null;
@@ -111,13 +128,42 @@ export interface CallState {
   readonly id: string;
   readonly tool: string;
   stage: CallStage;
+  /** How often people were asked about it. */
+  rounds: number;
+  /** The arguments somebody gave it in place of the model's; null: as the model wrote them. */
+  rewrite: BlobRef | null;
+  /** What was shown with the question that lapsed last; null for none. */
+  lapsed: BlobRef | null;
+  /** A read of it was asked about: what comes of it is not for everybody. */
+  isSensitive: boolean;
 }
 
 export type CallStage =
   | { kind: 'proposed'; unusable: string | null }
-  | { kind: 'judged'; effect: 'allow' | 'ask' | 'deny'; because: string }
-  | { kind: 'waiting'; request: string; decision: 'approve' | 'deny' | null; because: string }
+  | { kind: 'judged'; effect: Effect; because: string }
+  | {
+      kind: 'waiting';
+      request: string;
+      digest: string | null;
+      details: BlobRef | null;
+      because: string;
+      answer: ApprovalAnswer | null;
+      /** Somebody looked and left it open; a run that waits for answers need not wait for this one. */
+      isDeferred: boolean;
+      /** Another model was asked; what it left open is for people. */
+      isReviewed: boolean;
+    }
   | { kind: 'started'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
   /** Started by a driver that is gone, and not provably safe to repeat unseen. */
   | { kind: 'interrupted'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
   | { kind: 'finished'; status: string };
+
+/** What was answered to a request, and what makes it count. */
+export interface ApprovalAnswer {
+  decision: 'approve' | 'deny';
+  actor: string;
+  reason: string | null;
+  /** Sequence number of the event that says so: with it the driver can see whether it is genuine. */
+  seq: number;
+  rewrite: BlobRef | null;
+}

@@ -1,11 +1,13 @@
 // The state of a run that has just begun.
 import type { EventOf } from './event.ts';
 import { rootAgentId } from './id.ts';
+import { addToLabel, emptyLabel, type Label } from './provenance.ts';
 import type { AgentState, RunState } from './run-state.ts';
 import { noUsage } from './usage.ts';
 
 export function startRunState(event: EventOf<'run-start'>): RunState {
   const { title, contract, workspace, verification, budgets, provider, posture, policyHash } = event;
+  const { policy = null, minimumIsolation = null, reviewer = null, plansFirst = false } = event;
   const { contextTokens, maxOutputTokens, toolBytes, price, neighbours } = event;
   return {
     runId: event.runId,
@@ -23,6 +25,9 @@ export function startRunState(event: EventOf<'run-start'>): RunState {
       provider,
       posture,
       policyHash,
+      policy,
+      minimumIsolation,
+      reviewer,
       contextTokens,
       maxOutputTokens,
       toolBytes,
@@ -37,6 +42,9 @@ export function startRunState(event: EventOf<'run-start'>): RunState {
     },
     riskyActs: 0,
     agents: { [rootAgentId]: startAgent(event) },
+    plan: plansFirst ? 'wanted' : 'none',
+    remembered: [],
+    denied: [],
     wishes: { cancelledBy: null, pausedBy: null },
     outcome: null,
     lastCheck: null,
@@ -57,8 +65,15 @@ function startAgent(event: EventOf<'run-start'>): AgentState {
     contextBytes: event.system.bytes + event.prompt.bytes,
     counted: null,
     files: {},
+    label: startLabel(event),
     claims: 0,
     check: null,
     steers: [],
   };
+}
+
+function startLabel({ prompt }: EventOf<'run-start'>): Label {
+  const label = emptyLabel();
+  addToLabel(label, { origin: prompt.origin, target: 'contract', step: 0 }, false);
+  return label;
 }

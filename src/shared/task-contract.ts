@@ -39,9 +39,10 @@ export const TaskContract = z.strictObject({
   expectedOutput: z.string().nullable().default(null),
   verification: Verification.default({ kind: 'none' }),
   budgets: Budgets.prefault({}),
+  /** Nothing is written, run or remembered before a person has approved a plan that the model proposes. */
+  plan: z.boolean().default(false),
   model: z.string().min(1).nullable().default(null),
   provider: z.string().min(1).nullable().default(null),
-  plan: reserved('plan'),
   protect: reserved('protect'),
   containment: reserved('containment'),
   mcp: reserved('mcp'),

@@ -57,8 +57,8 @@ describe('without permission', () => {
       'home',
       0o000,
       8,
-      'home-unusable',
-      /prices\.jsonc cannot be used.*\nMake it readable/,
+      'store-unwritable',
+      /cannot be .*\nMake its directory/,
     ],
   ] as const)('%s is named, and nothing is left behind', async (_title, directory, mode, exitCode, code, says) => {
     using place = preparePlace();

@@ -43,6 +43,9 @@ const Result = z.strictObject({
       activeMs: z.int(),
     })
     .nullable(),
+  denied: z.array(
+    z.strictObject({ step: z.int(), call: z.int(), tool: z.string(), target: z.string(), because: z.string() }),
+  ),
   error: z.strictObject({ code: z.string(), message: z.string(), remedy: z.string() }).optional(),
 });
 
@@ -132,7 +135,7 @@ describe('what goes to people', () => {
     await using scenario = await openScenario(script);
     const { stdout, stderr, exitCode } = await run(scenario, ['--goal', 'Do it.', '--approve', 'all']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('and \\u{001b}[31mred\\u{202e}.');
+    expect(stdout).toContain('and \\u{1b}[31mred\\u{202e}.');
     expect(stdout).toMatch(/\nFINISHED {2}The model ended its work/);
     expect(stdout.includes('\u001b') || stdout.includes('\u202e')).toBe(false);
   });
@@ -206,7 +209,7 @@ describe('a contract', () => {
     expect(readdirSync(scenario.home)).toEqual([]);
   });
 
-  it.each(['plan', 'protect', 'containment', 'mcp'])('that uses the reserved name %s is refused', async (name) => {
+  it.each(['protect', 'containment', 'mcp'])('that uses the reserved name %s is refused', async (name) => {
     await using scenario = await openScenario(script);
     const contract = JSON.stringify({ ...scenario.contract(), [name]: {} });
     const { exitCode, stderr } = await run(scenario, ['--contract', '-'], contract);
@@ -282,6 +285,20 @@ describe('arguments', () => {
     [['resume']],
     [['resume', 'run-7']],
     [['trace', 'run-01234567890123456789ab', 'more']],
+    [['run', '--goal', 'x', '--minimum-isolation', 'none']],
+    [['approvals', 'a', 'b']],
+    [['approvals', 'a', '--watch']],
+    [['approvals', '--run', 'latest']],
+    [['decide', 'a']],
+    [['decide', 'a', 'maybe']],
+    [['decide', 'a', 'deny', '--rewrite', 'b']],
+    [['decide', 'a', 'approve', '--remember', 'repository']],
+    [['explain', 'look', 'a']],
+    [['explain', 'read']],
+    [['explain', 'exec', 'git', 'status']],
+    [['simulate', 'run-01234567890123456789ab']],
+    [['policy', 'mend', 'a']],
+    [['policy', 'check']],
     [['frobnicate']],
   ])('%j are refused with one message and code 2', async (args) => {
     using files = createTemporaryDirectory();

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { JournalEvent, RunId, RunResult } from '../../src/engine/index.ts';
+import { createRandom } from '../support/create-random.ts';
 import { listTree } from '../support/guarded-workspace.ts';
 import { openScenario, type Scenario, type ScenarioContract } from '../support/open-scenario.ts';
 import { startCli } from '../support/run-cli.ts';
@@ -90,17 +91,6 @@ async function findRunId(scenario: Scenario): Promise<RunId> {
   const [run] = await scenario.engine.listRuns();
   if (run === undefined) throw new Error('The run is not in the journal');
   return run.runId;
-}
-
-/** A small generator with a seed, so that a failure can be looked at again. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 interface Moment {

@@ -28,6 +28,7 @@ describe('the end of a run', () => {
     const { result } = await scenario.run({ verification: wanted }, { approve: 'all' });
     expect(result).toEqual({
       runId: result.runId,
+      denied: [],
       outcome: { kind: 'met', checked: true },
       exitCode: 0,
       evidence: { result: 'met', summary: 'a.txt contains "right".', text: expect.any(String) },

@@ -1,14 +1,16 @@
 // A real workspace in a temporary directory, with a guard over it and its tools called the way the loop calls them: parse,
 // judge, prepare, replace, remember what was seen. Beside it lies a directory that no act may reach.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Guard } from '../../src/engine/guard/guard.ts';
+import type { FileReplaced, Guard, GuardedFiles } from '../../src/engine/guard/guard.ts';
 import { openGuard } from '../../src/engine/guard/open-guard.ts';
 import { defaultPolicy } from '../../src/engine/policy/default-policy.ts';
-import type { Policy } from '../../src/engine/policy/policy.ts';
+import type { Policy, Stance } from '../../src/engine/policy/policy.ts';
+import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
 import { createTools } from '../../src/engine/tool/create-tools.ts';
 import { parseArguments } from '../../src/engine/tool/parse-arguments.ts';
+import type { DeclaredAct, JudgedAct } from '../../src/shared/act.ts';
 import type { BlobHash } from '../../src/shared/id.ts';
 
 export interface GuardedWorkspace extends AsyncDisposable {
@@ -18,31 +20,47 @@ export interface GuardedWorkspace extends AsyncDisposable {
   /** Stands for the engine's own directory. */
   readonly home: string;
   readonly guard: Guard;
+  readonly stance: Stance;
+  /** The guard's files, for somebody who was asked about everything. */
+  readonly files: GuardedFiles;
   /** What the agent last saw of each file. */
   readonly seen: Map<string, BlobHash>;
+  /** Every part of an act, judged. */
+  judge(act: DeclaredAct): Promise<readonly [JudgedAct, ...JudgedAct[]]>;
+  /** Replaces a file for somebody who was asked. */
+  replace(path: string, before: BlobHash | null, after: Uint8Array): Promise<FileReplaced>;
   write(path: string, content: string | Uint8Array): void;
   read(path: string): Buffer;
   call(tool: string, args: unknown): Promise<{ readonly status: string; readonly text: string }>;
 }
 
-export async function openGuardedWorkspace(policy: Policy = defaultPolicy): Promise<GuardedWorkspace> {
-  const base = mkdtempSync(join(tmpdir(), 'io-studio-guard-'));
+/** With the default policy where none is given; `directory` is where it is made. */
+export async function openGuardedWorkspace(
+  policy: Policy = defaultPolicy,
+  directory = tmpdir(),
+): Promise<GuardedWorkspace> {
+  const base = realpathSync(mkdtempSync(join(directory, 'io-studio-guard-')));
   const [path, outside, home] = [join(base, 'workspace'), join(base, 'outside'), join(base, 'home')];
-  for (const directory of [path, outside, home]) mkdirSync(directory);
-  const guard = await openGuard({ workspace: path, home, policy });
+  for (const each of [path, outside, home]) mkdirSync(each);
+  const guard = await openGuard({ workspace: path, home, sandbox: createFloorSandbox() });
+  const stance: Stance = { policy, isTainted: false, isolation: 'none' };
   const seen = new Map<string, BlobHash>();
   return {
     path,
     outside,
     home,
     guard,
+    stance,
+    files: guard.files(stance, 'ask'),
     seen,
+    judge: (act) => guard.judge(act, stance),
+    replace: (file, before, after) => guard.replace(file, { before, after, permitted: 'ask' }, stance),
     write: (file, content) => {
       mkdirSync(dirname(join(path, file)), { recursive: true });
       writeFileSync(join(path, file), content);
     },
     read: (file) => readFileSync(join(path, file)),
-    call: (tool, args) => callTool(guard, seen, tool, args),
+    call: (tool, args) => callTool({ guard, stance, seen }, tool, args),
     [Symbol.asyncDispose]: async () => {
       guard.close();
       rmSync(base, { recursive: true, force: true });
@@ -50,24 +68,34 @@ export async function openGuardedWorkspace(policy: Policy = defaultPolicy): Prom
   };
 }
 
-const tools = createTools();
+const tools = createTools({ commands: true, plan: true });
 
-async function callTool(guard: Guard, seen: Map<string, BlobHash>, name: string, args: unknown) {
+async function callTool(
+  { guard, stance, seen }: Pick<GuardedWorkspace, 'guard' | 'stance' | 'seen'>,
+  name: string,
+  args: unknown,
+) {
   const tool = tools.get(name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   const parsed = parseArguments(tool, JSON.stringify(args));
   if (parsed.kind === 'unusable') return { status: 'unusable', text: parsed.message };
-  for (const act of tool.acts(parsed.arguments)) {
-    const { verdict } = await guard.judge(act);
-    if (verdict.effect === 'deny') return { status: 'denied', text: verdict.because };
-  }
-  const { signal } = new AbortController();
-  const plan = await tool.prepare(parsed.arguments, { files: guard.files, lastSeen: (path) => seen.get(path), signal });
+  const judged = (await Promise.all(tool.acts(parsed.arguments).map((act) => guard.judge(act, stance)))).flat();
+  const denied = judged.find(({ verdict }) => verdict.effect === 'deny');
+  if (denied !== undefined) return { status: 'denied', text: denied.verdict.because };
+  const permitted = judged.some(({ verdict }) => verdict.effect === 'ask') ? 'ask' : 'allow';
+  const plan = await tool.prepare(parsed.arguments, {
+    files: guard.files(stance, permitted),
+    commands: guard.commands(stance),
+    permitted,
+    lastSeen: (path) => seen.get(path),
+    signal: new AbortController().signal,
+  });
   if (plan.kind === 'change') {
-    const replaced = await guard.replace(plan.path, plan.before?.hash ?? null, plan.after);
+    const before = plan.before?.hash ?? null;
+    const replaced = await guard.replace(plan.path, { before, after: plan.after, permitted }, stance);
     if (replaced.kind !== 'replaced') return { status: replaced.kind, text: JSON.stringify(replaced) };
   }
-  const result = plan.kind === 'look' ? await plan.run() : plan.result;
+  const result = plan.kind === 'look' || plan.kind === 'command' ? await plan.run() : plan.result;
   for (const file of result.seen) seen.set(file.path, file.hash);
   return { status: result.status, text: result.text };
 }

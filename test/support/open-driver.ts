@@ -2,25 +2,32 @@
 // model is a script, at its port, and the check a constant. The drivers of one test file share a journal.
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { openCredential } from '../../src/engine/approval/credential.ts';
 import type { CheckReport } from '../../src/engine/check/check.ts';
 import { openGuard } from '../../src/engine/guard/open-guard.ts';
+import { createBlob } from '../../src/engine/journal/create-blob.ts';
 import type { Journal, Lease } from '../../src/engine/journal/journal.ts';
 import { journalWorkerUrl } from '../../src/engine/journal/journal-worker-url.ts';
 import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import { createRedactor } from '../../src/engine/journal/redactor.ts';
-import { defaultPolicy } from '../../src/engine/policy/default-policy.ts';
+import { composePolicy, type PolicyScope } from '../../src/engine/policy/compose-policy.ts';
 import type { ModelRequest, ModelResult } from '../../src/engine/provider/model-provider.ts';
+import { createAnswers } from '../../src/engine/run/answers.ts';
 import type { DriverPorts } from '../../src/engine/run/driver-ports.ts';
 import { createLiveFeed } from '../../src/engine/run/live-feed.ts';
 import { createRun, type OpenRunPorts } from '../../src/engine/run/open-run.ts';
 import { perform } from '../../src/engine/run/perform.ts';
 import { plan } from '../../src/engine/run/plan.ts';
+import { createPolicyWatch } from '../../src/engine/run/policy-watch.ts';
 import { createRecorder } from '../../src/engine/run/recorder.ts';
 import { createRunClock, systemClock } from '../../src/engine/run/run-clock.ts';
+import type { RunPolicy } from '../../src/engine/run/run-policy.ts';
+import { createStanceOf } from '../../src/engine/run/stance.ts';
 import { createTranscript } from '../../src/engine/run/transcript.ts';
+import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
 import { createTools } from '../../src/engine/tool/create-tools.ts';
 import { toToolSpec } from '../../src/engine/tool/to-tool-spec.ts';
-import type { EventType, JournalEvent } from '../../src/shared/event.ts';
+import type { EventType, JournalEvent, Posture } from '../../src/shared/event.ts';
 import { TaskContract, type TaskContractInput } from '../../src/shared/task-contract.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
@@ -29,6 +36,10 @@ export interface OpenDriverOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly replies?: readonly ModelResult[];
   readonly knownSecrets?: readonly string[];
+  readonly posture?: Posture;
+  /** Rules of the person, over the built-in ones. */
+  readonly rules?: NonNullable<PolicyScope['policy']['layers']>[number]['rules'];
+  readonly reviewer?: DriverPorts['reviewer'];
   /** `own`: for a test that breaks it. */
   readonly journal?: 'shared' | 'own';
 }
@@ -39,6 +50,7 @@ export interface OpenedDriver extends AsyncDisposable {
   readonly journal: Journal;
   readonly lease: Lease;
   readonly workspace: string;
+  readonly home: string;
   /** What the model was sent. */
   readonly requests: readonly ModelRequest[];
   /** Plans and performs until the next plan would begin with an action of this kind. */
@@ -49,7 +61,13 @@ export interface OpenedDriver extends AsyncDisposable {
 
 export const scriptedChoice = { name: 'scripted', wire: 'custom', baseUrl: null, model: 'script' } as const;
 
-const tools = createTools();
+/** The settings of a run that nobody chose anything for. */
+export function toRunPolicy(scopes: readonly PolicyScope[] = []): RunPolicy {
+  const blob = createBlob(JSON.stringify(scopes), { origin: 'engine' });
+  return { policy: composePolicy(scopes), hash: 'policy', blob, isRepositoryChanged: false };
+}
+
+const tools = createTools({ commands: true, plan: true });
 const toolSpecs = [...tools.values()].map(toToolSpec);
 const report: CheckReport = { result: 'notMet', summary: 'Not yet.', evidence: 'Nothing.', isolation: null };
 const never = new AbortController().signal;
@@ -59,21 +77,28 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
   const workspace = place.make('workspace');
   for (const [file, content] of Object.entries(options.files ?? {})) place.write(join('workspace', file), content);
   const { home, journal, close } = await (options.journal === 'own' ? openHome() : openSharedHome());
-  const guard = await openGuard({ workspace, home, policy: defaultPolicy });
+  const sandbox = createFloorSandbox();
+  const guard = await openGuard({ workspace, home, sandbox });
+  const layers = [{ name: 'own', rules: options.rules ?? [] }];
+  const policy = toRunPolicy([{ origin: 'user', file: null, policy: { layers } }]);
   const knownSecrets = options.knownSecrets ?? [];
   const openPorts = { journal, guard, redactor: createRedactor({ knownSecrets }), clock: systemClock };
   const { contract, lease, state } = await createRun(openPorts, {
     contract: TaskContract.parse({ goal: 'Do it.', ...options.contract, workspace }),
     provider: scriptedChoice,
-    posture: 'all',
+    posture: options.posture ?? 'all',
     contextTokens: 128_000,
     price: null,
+    policy,
+    minimumIsolation: null,
+    reviewer: null,
     toolSpecs,
     engineVersion: '0',
   });
   const { reader, writer } = journal;
   const clock = createRunClock(systemClock, 0);
   const requests: ModelRequest[] = [];
+  const answers = createAnswers({ runId: lease.runId, reader, openCredential: () => openCredential(home) });
   const ports: DriverPorts = {
     contract,
     recorder: createRecorder({ state, lease, reader, writer, clock }),
@@ -81,6 +106,10 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     transcript: createTranscript(reader),
     provider: scriptProvider(options.replies ?? [], requests),
     guard,
+    stanceOf: createStanceOf({ policy: policy.policy, isolation: sandbox.isolation, isGenuine: answers.isGenuine }),
+    watchPolicy: await createPolicyWatch(guard, false),
+    answers,
+    reviewer: options.reviewer ?? null,
     tools,
     toolSpecs,
     check: async () => report,
@@ -95,6 +124,7 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     journal,
     lease,
     workspace,
+    home,
     requests,
     performUntil: (kind) => performUntil(ports, kind),
     events: (type) => reader.readEvents(lease.runId).filter((event) => isOf(event, type)),
@@ -163,6 +193,7 @@ function scriptProvider(replies: readonly ModelResult[], requests: ModelRequest[
 async function performUntil(ports: DriverPorts, kind: string): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
     const { clock, recorder } = ports;
+    recorder.catchUp();
     const now = { atMs: clock.nowMs(), activeMs: clock.activeMs() };
     const actions = plan(recorder.state, now, (tool) => tools.get(tool)?.kind ?? 'write');
     if (actions[0]?.kind === kind) return recorder.commit();

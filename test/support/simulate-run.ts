@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Action } from '../../src/engine/run/action.ts';
 import { plan } from '../../src/engine/run/plan.ts';
 import type { BlobRef } from '../../src/shared/blob-ref.ts';
-import type { EventBody, JournalEvent } from '../../src/shared/event.ts';
+import type { EventBody, JournalEvent, Posture } from '../../src/shared/event.ts';
 import { applyEvent, foldRun } from '../../src/shared/fold-run.ts';
 import { type AgentId, BlobHash, RunId, rootAgentId } from '../../src/shared/id.ts';
 import type { RunState } from '../../src/shared/run-state.ts';
@@ -16,6 +16,7 @@ export interface SimulationOptions {
   readonly budgets?: Partial<Budgets>;
   readonly verification?: string;
   readonly contextTokens?: number;
+  readonly posture?: Posture;
   /** Chance that the driver dies after an event. */
   readonly crashChance?: number;
   readonly maxEvents?: number;
@@ -120,17 +121,13 @@ function answer(state: RunState, action: Action, random: () => number): EventBod
       ];
     }
     case 'request':
-      return [
-        {
-          type: 'approval-request',
-          call: action.call,
-          request: `${action.call}`,
-          act: 'write',
-          target: 'a',
-          because: action.because,
-        },
-      ];
+      return action.calls.map((call) => raiseRequest(state, action.agentId, call));
+    case 'review':
+      return review(state, action, random, later);
+    case 'await-answer':
+      return decideOne(state, action.agentId, random);
     case 'start':
+      if (random() < 0.1) return action.calls.flatMap((call) => lapse(state, action.agentId, call));
       return action.calls.flatMap((call) => startAndFinish(state, action.agentId, call, random));
     case 'answer':
       return [callFinish(action.call, action.status, random)];
@@ -175,6 +172,71 @@ function answer(state: RunState, action: Action, random: () => number): EventBod
     case 'stop':
       return [{ type: 'run-finish', outcome: action.outcome, activeMs: later }];
   }
+}
+
+const callOf = (state: RunState, agentId: AgentId, call: number) => {
+  const { phase } = state.agents[agentId] ?? fail();
+  return (phase.kind === 'acting' ? phase.calls[call] : undefined) ?? fail();
+};
+
+function raiseRequest(state: RunState, agentId: AgentId, call: number): EventBody {
+  const { rounds } = callOf(state, agentId, call);
+  const request = `${state.agents[agentId]?.step}:${call}:${rounds + 1}`;
+  return {
+    type: 'approval-request',
+    call,
+    request,
+    act: 'write',
+    target: 'a',
+    because: 'by chance',
+    round: rounds + 1,
+  };
+}
+
+/** The world has changed meanwhile: nothing starts, and the question is asked again. */
+function lapse(state: RunState, agentId: AgentId, call: number): EventBody[] {
+  const { stage } = callOf(state, agentId, call);
+  if (stage.kind !== 'waiting') return [];
+  return [{ type: 'approval-lapse', call, request: stage.request, because: 'by chance' }];
+}
+
+function review(
+  state: RunState,
+  { agentId, call }: Extract<Action, { kind: 'review' }>,
+  random: () => number,
+  activeMs: number,
+): EventBody[] {
+  const { stage } = callOf(state, agentId, call);
+  if (stage.kind !== 'waiting') return fail();
+  const { request } = stage;
+  const decision = random() < 0.4 ? 'approve' : random() < 0.5 ? 'deny' : 'defer';
+  const usage = random() < 0.8 ? { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0 } : null;
+  const reservation = { inputTokens: 100, outputTokens: 50, costUsd: null };
+  return [
+    { type: 'review-start', call, request, model: 'other', reservation, activeMs: state.activeMs },
+    {
+      type: 'review-finish',
+      call,
+      request,
+      model: 'other',
+      decision,
+      reason: 'by chance',
+      usage,
+      costUsd: null,
+      activeMs,
+    },
+  ];
+}
+
+/** Any of those that wait, in any order. */
+function decideOne(state: RunState, agentId: AgentId, random: () => number): EventBody[] {
+  const { phase } = state.agents[agentId] ?? fail();
+  const waiting = (phase.kind === 'acting' ? phase.calls : []).flatMap(({ stage }) =>
+    stage.kind === 'waiting' && stage.answer === null ? [stage.request] : [],
+  );
+  const request = waiting[Math.floor(random() * waiting.length)] ?? fail();
+  const decision = random() < 0.5 ? 'approve' : random() < 0.6 ? 'deny' : 'defer';
+  return [{ type: 'approval-decision', request, decision, actor: 'person:by-chance' }];
 }
 
 type Reason = Extract<Action, { kind: 'reason' }>;
@@ -265,7 +327,12 @@ function callFinish(
   };
 }
 
-function startBody({ budgets, verification = 'command', contextTokens = 128_000 }: SimulationOptions): EventBody {
+function startBody({
+  budgets,
+  verification = 'command',
+  contextTokens = 128_000,
+  posture = 'all',
+}: SimulationOptions): EventBody {
   return {
     type: 'run-start',
     engineVersion: '0',
@@ -275,7 +342,7 @@ function startBody({ budgets, verification = 'command', contextTokens = 128_000 
     verification,
     budgets: { steps: 12, wallMs: null, tokens: null, costUsd: null, retries: 2, riskyActs: null, ...budgets },
     provider,
-    posture: 'all',
+    posture,
     policyHash: 'p',
     contextTokens,
     maxOutputTokens: 4096,
@@ -292,7 +359,7 @@ const provider = { name: 'simulated', wire: 'custom', baseUrl: null, model: 'cha
 const resumeBody = ({ settings }: RunState): EventBody => ({
   type: 'run-resume',
   provider,
-  posture: 'all',
+  posture: settings.posture,
   policyHash: 'p',
   contextTokens: settings.contextTokens,
   price: null,

@@ -1,4 +1,5 @@
 // `io-studio resume RUN`: the same loop, started from a longer journal.
+import { toAskHere } from '../ask-here.ts';
 import { follow } from '../follow.ts';
 import { driveOptions, parseOptions, parseRunId, toRunSettings } from '../parse-options.ts';
 import { withEngine } from '../with-engine.ts';
@@ -6,8 +7,11 @@ import { withEngine } from '../with-engine.ts';
 export async function resumeCommand(args: string[]): Promise<number> {
   const { values, positionals } = parseOptions(args, driveOptions);
   const runId = parseRunId(positionals, 'resume');
+  const given = toRunSettings(values);
   return withEngine(values.home, async (engine) => {
-    const handle = await engine.resumeRun(runId, toRunSettings(values));
-    return await follow(engine, handle, values);
+    const before = (await engine.readRun(runId)).settings.posture;
+    const { settings, asksHere } = toAskHere({ settings: given, json: values.json, before });
+    const handle = await engine.resumeRun(runId, settings);
+    return await follow(engine, handle, { ...values, asksHere });
   });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EngineError, parseTaskContract } from '../../engine/index.ts';
 import type { TaskContract } from '../../shared/task-contract.ts';
+import { toAskHere } from '../ask-here.ts';
 import { follow } from '../follow.ts';
 import { driveOptions, parseCount, parseOptions, toRunSettings, usage } from '../parse-options.ts';
 import { withEngine } from '../with-engine.ts';
@@ -21,11 +22,11 @@ type Values = ReturnType<typeof parseOptions<typeof options>>['values'];
 export async function runCommand(args: string[]): Promise<number> {
   const { values, positionals } = parseOptions(args, options);
   if (positionals.length > 0) throw usage(`"${positionals[0]}" is left over; give the goal with --goal.`);
-  const settings = toRunSettings(values);
+  const { settings, asksHere } = toAskHere({ settings: toRunSettings(values), json: values.json });
   const contract = readContract(values);
   return withEngine(values.home, async (engine) => {
     const handle = await engine.startRun({ contract, ...settings });
-    return await follow(engine, handle, values);
+    return await follow(engine, handle, { ...values, asksHere });
   });
 }
 

@@ -1,7 +1,7 @@
 // `io-studio runs`: the runs of a home, newest first.
 import type { RunSummary } from '../../engine/index.ts';
+import { toVisible } from '../../shared/to-visible.ts';
 import { homeOptions, parseOptions, usage } from '../parse-options.ts';
-import { toPrintableLine } from '../to-printable.ts';
 import { withEngine } from '../with-engine.ts';
 
 export async function runsCommand(args: string[]): Promise<number> {
@@ -19,7 +19,7 @@ function toTable(runs: readonly RunSummary[], home: string): string[] {
   if (runs.length === 0) return [`No runs in ${home}.`];
   return runs.map((run) => {
     const started = new Date(run.startedAt).toISOString().slice(0, 19).replace('T', ' ');
-    return `${run.runId}  ${started}  ${toState(run).padEnd(16)}  ${toPrintableLine(run.title)}  (${toPrintableLine(run.workspace)})`;
+    return `${run.runId}  ${started}  ${toState(run).padEnd(16)}  ${toVisible(run.title)}  (${toVisible(run.workspace)})`;
   });
 }
 

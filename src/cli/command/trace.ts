@@ -1,9 +1,10 @@
 // `io-studio trace RUN`: the run as its journal tells it.
 import type { TraceRow } from '../../engine/index.ts';
+import { toVisible } from '../../shared/to-visible.ts';
 import { homeOptions, parseOptions, parseRunId } from '../parse-options.ts';
-import { toPrintable } from '../to-printable.ts';
 import { toVerdictLines } from '../verdict-lines.ts';
 import { withEngine } from '../with-engine.ts';
+import { writeLines } from '../write-lines.ts';
 
 const pageSize = 1000;
 
@@ -37,10 +38,7 @@ async function writePages<Row extends { readonly seq: number }>(
   }
 }
 
-const writeLines = (lines: readonly string[]): void =>
-  void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-
 function toLine({ seq, at, step, type, summary }: TraceRow, startedAt: number): string {
   const seconds = ((at - startedAt) / 1000).toFixed(2).padStart(8);
-  return `${String(seq).padStart(5)} ${seconds}s  step ${String(step).padStart(3)}  ${type.padEnd(17)} ${toPrintable(summary)}`;
+  return `${String(seq).padStart(5)} ${seconds}s  step ${String(step).padStart(3)}  ${type.padEnd(17)} ${toVisible(summary)}`;
 }

@@ -1,19 +1,31 @@
-// Whether a volume takes `.ENV` and `.env` for one file. A rule written in one spelling must then hold for both.
-import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+// Whether a directory takes `.ENV` and `.env` for one file. A rule written in one spelling must then hold for both. It is
+// asked of every directory on the way: a volume that folds may be mounted below one that does not, and on some volumes each
+// directory has its own setting.
+import { type BigIntStats, lstatSync, opendirSync } from 'node:fs';
+import type { HeldDirectory } from './held-directory.ts';
 
-/**
- * Asked of an entry of the directory: its own path says nothing, as a volume that folds may be mounted below one that does
- * not, which is the rule for a container on another system's files. Where nothing tells, the stricter answer is given.
- */
-export function ignoresLetterCase(directory: string, platform: NodeJS.Platform = process.platform): boolean {
-  if (platform === 'darwin' || platform === 'win32') return true;
-  for (const name of readdirSync(directory)) {
-    const here = identify(join(directory, name));
-    const other = swapLetterCase(name);
-    if (other !== name && here !== undefined) return here === identify(join(directory, other));
-  }
-  return true;
+/** What is known before looking: the usual volumes of these systems fold, and those that do not cannot be told apart. */
+export const alwaysIgnoresLetterCase = process.platform === 'darwin' || process.platform === 'win32';
+
+/** Asked of the entry itself when it is there, which costs one look-up; of its neighbours where it is not, or has no letter. */
+export function ignoresLetterCase(directory: HeldDirectory, name: string, stats: BigIntStats | undefined): boolean {
+  if (isSameInEveryCase(name)) return false;
+  const other = swapLetterCase(name);
+  if (stats === undefined || other === name) return entriesIgnoreLetterCase(directory);
+  return isSame(stats, directory.at(other));
+}
+
+/** Where no entry tells, the stricter answer is given. */
+export function entriesIgnoreLetterCase(directory: HeldDirectory): boolean {
+  const name = findLetteredName(directory);
+  if (name === undefined) return true;
+  const stats = lstatSync(directory.at(name), { bigint: true, throwIfNoEntry: false });
+  return stats === undefined || isSame(stats, directory.at(swapLetterCase(name)));
+}
+
+/** A name of other printable characters is written in one way only. */
+function isSameInEveryCase(name: string): boolean {
+  return /^[ -@[-`{-~]*$/.test(name);
 }
 
 /** Of the letters that every volume folds alike. */
@@ -21,7 +33,23 @@ function swapLetterCase(name: string): string {
   return name.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 }
 
-function identify(path: string): string | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+function isSame({ dev, ino }: BigIntStats, path: string): boolean {
+  const other = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return other !== undefined && other.dev === dev && other.ino === ino;
+}
+
+const maxNames = 64;
+
+/** Undefined also where the directory may be entered and not listed. */
+function findLetteredName(directory: HeldDirectory): string | undefined {
+  try {
+    using entries = opendirSync(directory.at('.'), { bufferSize: 8 });
+    for (let count = 0; count < maxNames; count++) {
+      const entry = entries.readSync();
+      if (entry === null || swapLetterCase(entry.name) !== entry.name) return entry?.name;
+    }
+  } catch {
+    // Nothing is known of it.
+  }
+  return undefined;
 }

@@ -12,7 +12,7 @@ describe('listing a directory', () => {
     mkdirSync(join(workspace.path, 'a'));
     symlinkSync('b.txt', join(workspace.path, 'c'));
     symlinkSync('.env', join(workspace.path, 'to-secret'));
-    expect(await workspace.guard.files.list('.')).toEqual({
+    expect(await workspace.files.list('.')).toEqual({
       kind: 'listed',
       entries: [
         { name: 'a', kind: 'directory', bytes: null },
@@ -27,9 +27,9 @@ describe('listing a directory', () => {
     await using workspace = await openGuardedWorkspace();
     for (let number = 1000; number < 3000; number++) writeFileSync(join(workspace.path, `${number}.txt`), '');
     workspace.write('zz.key', '');
-    const full = await workspace.guard.files.list('.');
+    const full = await workspace.files.list('.');
     workspace.write('zzz.txt', '');
-    const over = await workspace.guard.files.list('.');
+    const over = await workspace.files.list('.');
     const counts = [full, over].map((listing) => listing.kind === 'listed' && [listing.entries.length, listing.more]);
     expect(counts).toEqual([
       [2000, false],
@@ -43,6 +43,6 @@ describe('listing a directory', () => {
   ])('says why %s cannot be listed', async (path, reason) => {
     await using workspace = await openGuardedWorkspace();
     workspace.write('a.txt', '');
-    expect(await workspace.guard.files.list(path)).toEqual({ kind: 'unreadable', reason });
+    expect(await workspace.files.list(path)).toEqual({ kind: 'unreadable', reason });
   });
 });

@@ -5,9 +5,9 @@ import { readdir } from 'node:fs/promises';
 import type { DirectoryEntry, GuardedFiles } from './guard.ts';
 import type { HeldDirectory } from './held-directory.ts';
 import { toTarget } from './parse-workspace-path.ts';
+import type { Place } from './place.ts';
 import { isTemporaryName } from './temporary-name.ts';
 import { toErrorCode } from './to-error-code.ts';
-import type { Place } from './walk-path.ts';
 
 const maxEntries = 2000;
 

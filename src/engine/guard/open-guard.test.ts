@@ -6,17 +6,18 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { listTree, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
 import { isEngineError } from '../../shared/engine-error.ts';
-import { defaultPolicy } from '../policy/default-policy.ts';
+import { createFloorSandbox } from '../sandbox/floor-sandbox.ts';
 import { openGuard } from './open-guard.ts';
 
-const allowed = { effect: 'allow', rule: null, layer: 'default' };
+const allowed = { effect: 'allow', rule: null, layer: 'default', origin: 'default', wouldChange: null };
+const sandbox = createFloorSandbox();
 const isRoot = process.getuid?.() === 0;
 
 describe('openGuard', () => {
   it('knows its workspace by device and inode of the real directory', async () => {
     await using workspace = await openGuardedWorkspace();
     symlinkSync(workspace.path, join(workspace.outside, 'alias'));
-    const guard = await openGuard({ workspace: join(workspace.outside, 'alias'), home: null, policy: defaultPolicy });
+    const guard = await openGuard({ workspace: join(workspace.outside, 'alias'), home: null, sandbox });
     guard.close();
     const { dev, ino } = statSync(workspace.path, { bigint: true });
     expect(guard.workspace).toEqual({ path: workspace.path, device: String(dev), inode: String(ino) });
@@ -29,7 +30,7 @@ describe('openGuard', () => {
     await using workspace = await openGuardedWorkspace();
     workspace.write('a.txt', '');
     const path = join(workspace.path, name);
-    const error = await openGuard({ workspace: path, home: null, policy: defaultPolicy }).catch((caught) => caught);
+    const error = await openGuard({ workspace: path, home: null, sandbox }).catch((caught) => caught);
     expect({ code: error.code, message: error.message, remedy: error.remedy }).toEqual({
       code: 'workspace-unusable',
       message: `The workspace ${JSON.stringify(path)} cannot be used: ${reason}.`,
@@ -43,8 +44,7 @@ describe('openGuard', () => {
     const script = `
       process.setuid(65534);
       const { openGuard } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'open-guard.ts')).href)});
-      const policy = { layers: [], defaults: { read: 'allow', write: 'ask', exec: 'ask', net: 'deny' } };
-      await openGuard({ workspace: ${JSON.stringify(directory)}, home: null, policy }).catch((error) => console.log(error.message));`;
+      await openGuard({ workspace: ${JSON.stringify(directory)}, home: null, sandbox: null }).catch((error) => console.log(error.message));`;
     const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     rmSync(directory, { recursive: true });
     expect(child.stdout.trim()).toBe(
@@ -56,19 +56,21 @@ describe('openGuard', () => {
     await using workspace = await openGuardedWorkspace();
     workspace.write('real/a.txt', '');
     symlinkSync('real', join(workspace.path, 'link'));
-    const { verdict, act } = await workspace.guard.judge({ kind: 'read', target: './link//a.txt' });
-    expect(act).toEqual({ kind: 'read', target: 'link/a.txt', real: 'real/a.txt' });
-    expect(verdict).toEqual({ ...allowed, because: 'read of "link/a.txt" is allowed by default' });
+    expect(await workspace.judge({ kind: 'read', target: './link//a.txt' })).toEqual([
+      {
+        act: { kind: 'read', target: 'link/a.txt', real: 'real/a.txt', letterCase: 'exact', outside: false },
+        verdict: { ...allowed, because: 'read of "link/a.txt" is allowed by default' },
+      },
+    ]);
   });
 
   it('denies a secret that is reached through a link of another name', async () => {
     await using workspace = await openGuardedWorkspace();
     workspace.write('.env', 'KEY=1');
     symlinkSync('.env', join(workspace.path, 'notes.txt'));
-    expect(await workspace.guard.judge({ kind: 'read', target: 'notes.txt' })).toMatchObject({
-      act: { real: '.env' },
-      verdict: { effect: 'deny', layer: 'secrets', rule: '.env' },
-    });
+    expect(await workspace.judge({ kind: 'read', target: 'notes.txt' })).toMatchObject([
+      { act: { real: '.env' }, verdict: { effect: 'deny', layer: 'secrets', rule: '.env' } },
+    ]);
   });
 
   it.each([
@@ -76,29 +78,35 @@ describe('openGuard', () => {
     ['../outside/x', 'the path climbs above the workspace with ".."'],
   ])('denies %s before looking at anything', async (target, reason) => {
     await using workspace = await openGuardedWorkspace();
-    expect(await workspace.guard.judge({ kind: 'write', target })).toEqual({
-      act: { kind: 'write', target, real: null },
-      verdict: {
-        effect: 'deny',
-        rule: null,
-        layer: 'workspace',
-        because: `write of ${JSON.stringify(target)} is denied: ${reason}`,
+    expect(await workspace.judge({ kind: 'write', target })).toEqual([
+      {
+        act: { kind: 'write', target, real: null, letterCase: 'exact', outside: false },
+        verdict: {
+          effect: 'deny',
+          rule: null,
+          layer: 'workspace',
+          origin: 'built-in',
+          because: `write of ${JSON.stringify(target)} is denied: ${reason}`,
+          wouldChange: 'name another path',
+        },
       },
-    });
+    ]);
   });
 
   it("never reaches the engine's own directory, even where it lies in the workspace", async () => {
     await using workspace = await openGuardedWorkspace();
     const home = join(workspace.path, 'state');
-    const guard = await openGuard({ workspace: workspace.path, home, policy: defaultPolicy });
+    const guard = await openGuard({ workspace: workspace.path, home, sandbox });
     workspace.write('state/journal.db', 'x');
     symlinkSync('state', join(workspace.path, 'alias'));
     const judged = await Promise.all(
-      ['state/journal.db', 'state', 'alias/new'].map((target) => guard.judge({ kind: 'write', target })),
+      ['state/journal.db', 'state', 'alias/new'].map((target) =>
+        guard.judge({ kind: 'write', target }, workspace.stance),
+      ),
     );
-    const found = await guard.files.find('*', new AbortController().signal);
+    const found = await guard.files(workspace.stance, 'ask').find('*', new AbortController().signal);
     guard.close();
-    expect(judged.map(({ verdict }) => verdict.because)).toEqual([
+    expect(judged.flat().map(({ verdict }) => verdict.because)).toEqual([
       `write of "state/journal.db" is denied: it is the engine's own directory`,
       `write of "state" is denied: it is the engine's own directory`,
       `write of "alias/new" is denied: it is the engine's own directory`,
@@ -106,29 +114,11 @@ describe('openGuard', () => {
     expect(found).toEqual({ kind: 'found', items: [], more: false });
   });
 
-  it('judges acts that are no files by the policy alone', async () => {
-    await using workspace = await openGuardedWorkspace();
-    expect(await workspace.guard.judge({ kind: 'net', target: 'example.org:443' })).toMatchObject({
-      act: { real: 'example.org:443' },
-      verdict: { effect: 'deny', layer: 'default' },
-    });
-  });
-
-  it('has the same policy hash for the same policy', async () => {
-    await using one = await openGuardedWorkspace();
-    await using two = await openGuardedWorkspace();
-    await using other = await openGuardedWorkspace({ ...defaultPolicy, layers: [] });
-    expect([two.guard.policyHash === one.guard.policyHash, other.guard.policyHash === one.guard.policyHash]).toEqual([
-      true,
-      false,
-    ]);
-  });
-
   it('can be closed twice, and refuses every act after that', async () => {
     await using workspace = await openGuardedWorkspace();
     workspace.guard.close();
     workspace.guard.close();
-    const error = await workspace.guard.files.read('a', 1).catch((caught) => caught);
+    const error = await workspace.files.read('a', 1).catch((caught) => caught);
     expect(isEngineError(error) && error.code).toBe('closed');
   });
 
@@ -139,10 +129,10 @@ describe('openGuard', () => {
     symlinkSync(workspace.outside, join(workspace.path, 'out'));
     const useAll = async () => {
       for (const path of ['a/link/c.txt', 'a/link/no/way', 'out/x', '../x', 'a', 'a/b/c.txt/d']) {
-        await workspace.guard.judge({ kind: 'write', target: path });
-        await workspace.guard.files.read(path, 100);
-        await workspace.guard.files.list(path);
-        await workspace.guard.replace(path, null, Buffer.from('y'));
+        await workspace.judge({ kind: 'write', target: path });
+        await workspace.files.read(path, 100);
+        await workspace.files.list(path);
+        await workspace.replace(path, null, Buffer.from('y'));
       }
     };
     const count = () => readdirSync('/proc/self/fd').length;
@@ -155,7 +145,7 @@ describe('openGuard', () => {
   it('settles an interrupted change by the file and removes what the dead process left', async () => {
     await using workspace = await openGuardedWorkspace();
     workspace.write('dir/a.txt', 'now');
-    const { hashOf } = workspace.guard.files;
+    const { hashOf } = workspace.files;
     await workspace.call('write_file', { path: 'dir/b.txt', content: 'b' });
     const leftover = await leaveTemporaryFile(join(workspace.path, 'dir'));
     const hashes = [await workspace.guard.hash('dir/a.txt'), await workspace.guard.hash('dir/none.txt')];

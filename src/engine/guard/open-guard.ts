@@ -1,17 +1,21 @@
-// The guard of one workspace. It judges again at the moment of use, on the very place it then uses: a file may have become
-// a link since the act was judged, and what is read or replaced must be what was asked about.
-import { hash } from 'node:crypto';
+// The guard of one workspace: which part answers which question of the port. It holds no policy of its own; every question
+// brings the stance that it is judged by.
+import type { DeclaredAct, JudgedAct } from '../../shared/act.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import { hashBytes } from '../journal/create-blob.ts';
-import type { Policy } from '../policy/policy.ts';
-import { toPolicyText } from '../policy/to-policy-text.ts';
-import { ActJudge, type PlacedAct } from './act-judge.ts';
-import type { Guard, GuardedFiles } from './guard.ts';
-import { listDirectory } from './list-directory.ts';
-import { openWorkspaceRoot } from './open-workspace-root.ts';
+import type { Stance } from '../policy/policy.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { fingerprintActs } from './fingerprint-acts.ts';
+import type { Guard } from './guard.ts';
+import { createGuardedCommands } from './guarded-commands.ts';
+import { createGuardedFiles } from './guarded-files.ts';
+import { judgeBelow } from './judge-below.ts';
+import { isPathAct, judgeResolved, type Resolved } from './judge-resolved.ts';
+import { withPlace } from './judged-place.ts';
+import { openWorkspaceRoot, type WorkspaceRoot } from './open-workspace-root.ts';
+import { placePath } from './place-path.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { maxReplacedBytes, replaceFile } from './replace-file.ts';
-import { createSearch } from './search-workspace.ts';
+import { resolveAct } from './resolve-act.ts';
 import { discardLeftovers } from './temporary-file.ts';
 
 export interface OpenGuardOptions {
@@ -19,60 +23,57 @@ export interface OpenGuardOptions {
   readonly workspace: string;
   /** The engine's own directory, which no act ever reaches; null when it keeps none. */
   readonly home: string | null;
-  readonly policy: Policy;
+  /** Runs the commands that the guard lets pass. */
+  readonly sandbox: Sandbox;
 }
 
 /** Throws `workspace-unusable`. The guard holds the workspace until it is closed, which may happen twice. */
-export async function openGuard({ workspace, home, policy }: OpenGuardOptions): Promise<Guard> {
-  const root = openWorkspaceRoot(workspace);
-  const judge = new ActJudge({ root, home, policy });
+export async function openGuard({ workspace, home, sandbox }: OpenGuardOptions): Promise<Guard> {
+  const root = openWorkspaceRoot(workspace, home);
+  const judge = (act: DeclaredAct, stance: Stance) => judgeAct(root, act, stance);
   return {
     workspace: root.identity,
-    policyHash: hash('sha256', toPolicyText(policy)),
-    files: createFiles(judge, root.identity.path),
-    judge: async (act) => {
-      if (act.kind === 'exec' || act.kind === 'net') return judge.judgeResolved({ ...act, real: act.target });
-      return judge.withPlace(act.kind, act.target, ({ act, verdict }) => ({ act, verdict }));
-    },
-    replace: (path, before, after) =>
-      judge.withPlace('write', path, (act) => {
-        const reason = findRefusal(act);
-        return reason === null ? replaceFile(act.place, before, after) : { kind: 'unwritable', reason };
-      }),
-    hash: (path) => judge.withPlace('write', path, settleHash),
-    close: () => judge.close(),
+    judge,
+    files: (stance, permitted) => createGuardedFiles(root, { stance, permitted }),
+    commands: (stance) =>
+      createGuardedCommands({ root, sandbox, judge: (line) => judge({ kind: 'exec', line }, stance) }),
+    replace: (path, { before, after, permitted }, stance) =>
+      withPlace(root, { kind: 'write', path }, { stance, permitted }, ({ because, place }) =>
+        because === null ? replaceFile(place, before, after) : { kind: 'unpermitted', because },
+      ),
+    hash: (path) => settleHash(root, path),
+    fingerprint: (acts) => fingerprintActs(root, acts),
+    close: () => root.close(),
   };
 }
 
-function createFiles(judge: ActJudge, root: string): GuardedFiles {
-  return {
-    hashOf: hashBytes,
-    read: (path, maxBytes) =>
-      judge.withPlace('read', path, (act) => {
-        const reason = findRefusal(act);
-        return reason === null ? readRegularFile(act.place, maxBytes) : { kind: 'unreadable', reason };
-      }),
-    list: (path) =>
-      judge.withPlace('read', path, (act) => {
-        const reason = findRefusal(act);
-        if (reason !== null) return { kind: 'unreadable', reason };
-        return listDirectory(act.place, (entry) => judge.isEntryShown(act.act, entry));
-      }),
-    ...createSearch({ root, locate: (path) => judge.locate(path) }),
-  };
+async function judgeAct(root: WorkspaceRoot, act: DeclaredAct, stance: Stance) {
+  const [first, ...rest] = await resolveAct(root, act);
+  const judged = await judgeWhole(root, first, stance);
+  for (const resolved of rest) judged.push(...(await judgeWhole(root, resolved, stance)));
+  return judged;
 }
 
-/** A person was asked before, if need be; a denial stands whoever was asked. */
-function findRefusal({ verdict }: PlacedAct): string | null {
-  return verdict.effect === 'deny' ? verdict.because : null;
+async function judgeWhole(
+  root: WorkspaceRoot,
+  resolved: Resolved,
+  stance: Stance,
+): Promise<[JudgedAct, ...JudgedAct[]]> {
+  const { act, verdict } = judgeResolved(resolved, stance);
+  return resolved.isDeep === true && isPathAct(act) ? judgeBelow(root, { act, verdict }, stance) : [{ act, verdict }];
 }
 
-async function settleHash({ place }: PlacedAct) {
-  // What cannot be removed is litter, and no reason to leave the change unsettled.
-  if (place.kind !== 'outside') await discardLeftovers(place.directory).catch(() => undefined);
-  const read = await readRegularFile(place, maxReplacedBytes);
-  if (read.kind === 'unreadable') throw unsettledError(read.reason);
-  return read.kind === 'file' ? read.file.hash : null;
+async function settleHash(root: WorkspaceRoot, path: string) {
+  const { place } = placePath(root, 'write', path);
+  try {
+    // What cannot be removed is litter, and no reason to leave the change unsettled.
+    if (place.kind !== 'outside') await discardLeftovers(place.directory).catch(() => undefined);
+    const read = await readRegularFile(place, maxReplacedBytes);
+    if (read.kind === 'unreadable') throw unsettledError(read.reason);
+    return read.kind === 'file' ? read.file.hash : null;
+  } finally {
+    place.close();
+  }
 }
 
 /** Must not read as "nothing is there": the change would then be taken for one that never happened. */

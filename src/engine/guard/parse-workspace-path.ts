@@ -5,7 +5,7 @@ export type ParsedPath =
   /** No parts: the workspace itself. */
   { readonly kind: 'path'; readonly parts: readonly string[] } | { readonly kind: 'refused'; readonly reason: string };
 
-const maxPathCharacters = 4096;
+export const maxPathCharacters = 4096;
 
 /** Drops empty and `.` parts and lets `..` take back the part before it. */
 export function parseWorkspacePath(text: string, platform: NodeJS.Platform = process.platform): ParsedPath {
@@ -25,6 +25,12 @@ export function parseWorkspacePath(text: string, platform: NodeJS.Platform = pro
 /** The path people and policies see: `.` for the workspace itself. */
 export function toTarget(parts: readonly string[]): string {
   return parts.length === 0 ? '.' : parts.join('/');
+}
+
+/** The path of an entry of `directory`, which may also be absolute. */
+export function toEntryTarget(directory: string, name: string): string {
+  if (directory === '.') return name;
+  return directory === '/' ? `/${name}` : `${directory}/${name}`;
 }
 
 function findProblem(path: string, platform: NodeJS.Platform): string | undefined {

@@ -4,11 +4,12 @@ import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { hashBytes } from '../journal/create-blob.ts';
 import type { FileRead } from './guard.ts';
 import { toTarget } from './parse-workspace-path.ts';
+import type { Place } from './place.ts';
 import { toErrorCode } from './to-error-code.ts';
-import type { Place } from './walk-path.ts';
 import { readAll, withDescriptor } from './with-descriptor.ts';
 
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Never through a link, and never waiting for the other end of a pipe. */
+export const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The content and its identity at the moment of reading. The place stays the caller's to close. */
 export type RegularFileRead =
@@ -24,7 +25,7 @@ export async function readRegularFile(place: Place, maxBytes: number): Promise<R
     return { kind: 'unreadable', reason: `${JSON.stringify(path)} is ${nameKind(place.stats)}` };
   try {
     const at = place.directory.at(place.name);
-    return await withDescriptor(at, { flags }, (descriptor) => readDescriptor(descriptor, path, maxBytes));
+    return await withDescriptor(at, { flags: readFlags }, (descriptor) => readDescriptor(descriptor, path, maxBytes));
   } catch (error) {
     return toUnreadable(error, path);
   }

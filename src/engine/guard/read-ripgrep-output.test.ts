@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SearchHit } from './guard.ts';
-import { createLineReader, createPathReader } from './read-ripgrep-output.ts';
+import { createLineReader, createPathReader, type LinePlace } from './read-ripgrep-output.ts';
 
 describe('createLineReader', () => {
   it('skips remarks without a path and names that no tool could write', () => {
@@ -10,9 +9,9 @@ describe('createLineReader', () => {
       Buffer.from([0x2e, 0x2f, 0xff, 0x00]),
       Buffer.from('1:not utf-8\n./b\x0012:caf\xe9:\n', 'latin1'),
     ]);
-    expect(readHits([output])).toEqual([
-      { path: 'a.txt', line: 1, text: 'one' },
-      { path: 'b', line: 12, text: 'café:' },
+    expect(readPlaces([output])).toEqual([
+      { path: 'a.txt', line: 1 },
+      { path: 'b', line: 12 },
     ]);
   });
 
@@ -22,14 +21,14 @@ describe('createLineReader', () => {
       fc.property(fc.array(fc.nat(output.length)), (cuts) => {
         const places = [0, ...cuts.sort((left, right) => left - right), output.length];
         const chunks = places.slice(1).map((end, at) => output.subarray(places[at], end));
-        expect(readHits(chunks)).toEqual(readHits([output]));
+        expect(readPlaces(chunks)).toEqual(readPlaces([output]));
       }),
     );
   });
 
   it('drops what grows without an end instead of keeping it', () => {
     const flood = Array.from({ length: 4 }, () => Buffer.alloc(1024 * 1024, 'x'));
-    expect(readHits([...flood, Buffer.from('\n./a\x001:one\n')])).toEqual([{ path: 'a', line: 1, text: 'one' }]);
+    expect(readPlaces([...flood, Buffer.from('\n./a\x001:one\n')])).toEqual([{ path: 'a', line: 1 }]);
   });
 });
 
@@ -41,9 +40,9 @@ describe('createPathReader', () => {
   });
 });
 
-function readHits(chunks: readonly Buffer[]): SearchHit[] {
-  const hits: SearchHit[] = [];
-  const read = createLineReader((hit) => hits.push(hit));
+function readPlaces(chunks: readonly Buffer[]): LinePlace[] {
+  const places: LinePlace[] = [];
+  const read = createLineReader((place) => places.push(place));
   for (const chunk of chunks) read(chunk);
-  return hits;
+  return places;
 }

@@ -1,8 +1,13 @@
 // Takes ripgrep's output apart as it comes in: a path ends with a NUL, because it may hold anything else. What cannot be a
 // path of the workspace, such as a name that is not UTF-8, is left out: no tool could name it.
-import type { SearchHit } from './guard.ts';
 
 type ChunkReader = (chunk: Buffer) => void;
+
+/** Where ripgrep says that there is something to see. */
+export interface LinePlace {
+  readonly path: string;
+  readonly line: number;
+}
 
 /** Longer than any path and any cut line; what is over is not ripgrep's. */
 const maxPendingBytes = 1024 * 1024;
@@ -15,14 +20,17 @@ export function createPathReader(onPath: (path: string) => void): ChunkReader {
   });
 }
 
-/** Reads lines of `path NUL number : text`. ripgrep's own remarks on binary files have no NUL and are skipped. */
-export function createLineReader(onHit: (hit: SearchHit) => void): ChunkReader {
+/**
+ * Reads lines of `path NUL number : text`. ripgrep's own remarks on binary files have no NUL and are skipped. A name with a
+ * line break in it cannot be told from a remark before another name, so what this reads is a hint and no proof.
+ */
+export function createLineReader(onPlace: (place: LinePlace) => void): ChunkReader {
   return createSplitter(0x0a, (record) => {
     const end = record.indexOf(0);
     if (end === -1) return;
     const path = toPath(record.subarray(0, end));
-    const match = /^(\d+):(.*)$/s.exec(toText(record.subarray(end + 1)).replace(/\r$/, ''));
-    if (path !== undefined && match) onHit({ path, line: Number(match[1]), text: match[2] ?? '' });
+    const [, number] = /^(\d{1,15}):/.exec(record.toString('latin1', end + 1)) ?? [];
+    if (path !== undefined && number !== undefined) onPlace({ path, line: Number(number) });
   });
 }
 
@@ -42,10 +50,4 @@ function createSplitter(separator: number, onRecord: (record: Buffer) => void): 
 function toPath(bytes: Buffer): string | undefined {
   const path = bytes.toString();
   return path.startsWith('./') && Buffer.from(path).equals(bytes) ? path.slice(2) : undefined;
-}
-
-/** UTF-8, and Latin-1 where it is not: every byte then stands for itself. */
-function toText(bytes: Buffer): string {
-  const text = bytes.toString();
-  return text.includes('\uFFFD') ? bytes.toString('latin1') : text;
 }

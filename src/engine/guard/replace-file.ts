@@ -5,11 +5,11 @@ import type { BlobHash } from '../../shared/id.ts';
 import { createParents } from './create-parents.ts';
 import type { FileReplaced } from './guard.ts';
 import { toTarget } from './parse-workspace-path.ts';
+import type { Place } from './place.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { syncDirectory } from './sync-directory.ts';
 import { withTemporaryFile } from './temporary-file.ts';
 import { toErrorCode } from './to-error-code.ts';
-import type { Place } from './walk-path.ts';
 
 type FoundPlace = Extract<Place, { kind: 'found' }>;
 type MissingPlace = Extract<Place, { kind: 'missing' }>;
@@ -81,7 +81,7 @@ function isSameVersion(path: string, version: BigIntStats): boolean {
   return now !== undefined && keys.every((key) => now[key] === version[key]);
 }
 
-async function toStale(place: Pick<FoundPlace, 'directory' | 'name' | 'parts' | 'close'>): Promise<FileReplaced> {
+async function toStale(place: Omit<FoundPlace, 'kind' | 'stats'>): Promise<FileReplaced> {
   const stats = lstatSync(place.directory.at(place.name), { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return { kind: 'stale', hash: null };
   const there = await readRegularFile({ ...place, kind: 'found', stats }, maxReplacedBytes);

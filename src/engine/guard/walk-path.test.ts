@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GuardedWorkspace, listTree, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
@@ -6,9 +6,10 @@ import { type GuardedWorkspace, listTree, openGuardedWorkspace } from '../../../
 const leadsOutside = 'a link in it leads outside the workspace';
 
 /** The reason why a path is denied, or where it really lies. */
-async function locate({ guard }: GuardedWorkspace, target: string, kind: 'read' | 'write' = 'write') {
-  const { act, verdict } = await guard.judge({ kind, target });
-  return act.real ?? verdict.because.replace(/^.* is denied: /, '');
+async function locate(workspace: GuardedWorkspace, target: string, kind: 'read' | 'write' = 'write') {
+  const [{ act, verdict }] = await workspace.judge({ kind, target });
+  const real = act.kind === 'read' || act.kind === 'write' ? act.real : null;
+  return real ?? verdict.because.replace(/^.* is denied: /, '');
 }
 
 describe('walking a path', () => {
@@ -66,7 +67,7 @@ describe('walking a path', () => {
   it('denies writing through a link to nothing, and reads it as missing', async () => {
     await using workspace = await openGuardedWorkspace();
     symlinkSync('nothing/here', join(workspace.path, 'dangling'));
-    expect([await locate(workspace, 'dangling'), await workspace.guard.files.read('dangling', 10)]).toEqual([
+    expect([await locate(workspace, 'dangling'), await workspace.files.read('dangling', 10)]).toEqual([
       'it goes through a link to something that does not exist',
       { kind: 'missing', path: 'nothing/here' },
     ]);
@@ -85,6 +86,8 @@ const attempts: readonly (readonly [tool: string, args: (path: string) => unknow
   ['edit_file', (path) => ({ path, old: 'secret', new: 'changed' })],
   ['list_dir', (path) => ({ path })],
   ['grep', (path) => ({ path, pattern: 'secret' })],
+  ['run_command', (path) => ({ command: `cat ${path}` })],
+  ['run_command', (path) => ({ command: `echo changed > ${path}` })],
 ];
 
 /** What every tool says to `path`, once it is certain that nothing outside was touched. */
@@ -97,6 +100,21 @@ async function tryAll(workspace: GuardedWorkspace, path: string) {
 }
 
 describe('links that lead outside, in every tool', () => {
+  it('makes no link out of the text of one, and does not write through one (hyperlocalise/hyperlocalise#2073)', async () => {
+    await using workspace = await openGuardedWorkspace();
+    const patch = `diff --git a/n b/n\nnew file mode 120000\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+${workspace.outside}\n`;
+    await workspace.call('write_file', { path: 'n', content: workspace.outside });
+    await workspace.call('write_file', { path: 'link.patch', content: patch });
+    const isLink = ['n', 'link.patch'].map((path) => lstatSync(join(workspace.path, path)).isSymbolicLink());
+    const below = await workspace.call('write_file', { path: 'n/v', content: 'x' });
+    symlinkSync(join(workspace.outside, 'v'), join(workspace.path, 'existing'));
+    expect({ isLink, below: below.status, through: await tryAll(workspace, 'existing') }).toEqual({
+      isLink: [false, false],
+      below: 'denied',
+      through: attempts.map(() => 'denied'),
+    });
+  });
+
   it('refuses a linked directory (anomalyco/opencode#43336)', async () => {
     await using workspace = await openGuardedWorkspace();
     writeFileSync(join(workspace.outside, 'note.md'), 'secret');

@@ -1,30 +1,26 @@
-// Finds where a path in the workspace really lies, one held directory at a time. Links are read and expanded here, never
-// followed by the kernel, so that each of them is seen to stay inside; whoever gets the place closes it.
+// Finds where a path really lies, one held directory at a time, below the workspace or below the root of the file system.
+// Links are read and expanded here, never followed by the kernel, so that each of them is seen to stay below that root;
+// whoever gets the place closes it.
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { PathAct } from '../../shared/act.ts';
 import type { HeldDirectory } from './held-directory.ts';
-import { toPartsBelow, type WorkspaceRoot } from './open-workspace-root.ts';
+import { alwaysIgnoresLetterCase, ignoresLetterCase } from './ignores-letter-case.ts';
+import { toPartsBelow } from './open-workspace-root.ts';
+import type { Place, Reached } from './place.ts';
 import { toErrorCode } from './to-error-code.ts';
 
-export type Place =
-  /** Something is there, and it is not a link: `name` in `directory`, or `directory` itself when `name` is `.`. */
-  | (Reached & { readonly kind: 'found'; readonly name: string; readonly stats: BigIntStats })
-  /** Nothing is there: `missing` are the parts to create below `directory`, unless an obstacle forbids it. */
-  | (Reached & { readonly kind: 'missing'; readonly missing: readonly string[]; readonly obstacle: string | null })
-  /** The path leaves the workspace, or it cannot be told where it leads. */
-  | { readonly kind: 'outside'; readonly reason: string; close(): void };
-
-interface Reached {
-  readonly directory: HeldDirectory;
-  /** The real path, relative to the workspace. */
-  readonly parts: readonly string[];
-  close(): void;
+interface DirectoryIdentity {
+  readonly device: bigint;
+  readonly inode: bigint;
 }
 
 export interface WalkOptions {
-  readonly root: WorkspaceRoot;
+  /** Where the walk begins, and what it never leaves. The root of the file system is its own parent. */
+  readonly root: { readonly path: string; readonly directory: HeldDirectory };
+  readonly workspace: DirectoryIdentity;
   /** The engine's own directory: nothing in it is reachable, by whatever path or mount. */
-  readonly home: { readonly device: bigint; readonly inode: bigint } | null;
+  readonly home: DirectoryIdentity | null;
 }
 
 interface Component {
@@ -35,7 +31,10 @@ interface Component {
 /** As many as Linux allows. */
 const maxLinks = 40;
 
-/** Walks from the root. Expected obstacles are part of the place; nothing is created, and nothing but directories opened. */
+/**
+ * Walks from the root; `..` leads to the real parent of where the walk has come to. Expected obstacles are part of the place;
+ * nothing is created, and nothing but directories is opened.
+ */
 export function walkPath(options: WalkOptions, parts: readonly string[]): Place {
   const held: HeldDirectory[] = [];
   try {
@@ -51,11 +50,12 @@ export function walkPath(options: WalkOptions, parts: readonly string[]): Place 
 
 class Walk {
   readonly #options: WalkOptions;
-  /** From the root down; `..` of a link goes back here, as a moved directory's own `..` may lie outside. */
+  /** From the root down; `..` goes back here, as a moved directory's own `..` may lie outside. */
   readonly #held: HeldDirectory[];
   readonly #real: string[] = [];
   #pending: Component[];
   #links = 0;
+  #letterCase: PathAct['letterCase'] = alwaysIgnoresLetterCase ? 'ignored' : 'exact';
 
   constructor(options: WalkOptions, held: HeldDirectory[], parts: readonly string[]) {
     this.#options = options;
@@ -79,15 +79,22 @@ class Walk {
     const { name } = component;
     if (name === '..') return this.#climb();
     const stats = lstatSync(this.#directory.at(name), { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined) return this.#missing(component);
+    this.#noteLetterCase(name, stats);
+    if (stats === undefined) return this.#skipBack(component) ? undefined : this.#missing(component);
     if (stats.isSymbolicLink()) return this.#expand(name);
     if (stats.isDirectory()) return this.#enter(name);
     if (this.#pending.length === 0) return this.#found(name, stats);
     return this.#missing(component, `${JSON.stringify([...this.#real, name].join('/'))} is not a directory`);
   }
 
+  #noteLetterCase(name: string, stats: BigIntStats | undefined): void {
+    if (this.#letterCase === 'exact' && ignoresLetterCase(this.#directory, name, stats)) this.#letterCase = 'ignored';
+  }
+
   #climb(): Place | undefined {
-    if (this.#held.length === 1) return outside('a link in it leads outside the workspace');
+    const isAtRoot = this.#held.length === 1;
+    if (isAtRoot && this.#options.root.path === '/') return undefined;
+    if (isAtRoot) return outside('a link in it leads outside the workspace');
     this.#held.pop()?.close();
     this.#real.pop();
     return undefined;
@@ -98,19 +105,38 @@ class Walk {
     this.#held.push(directory);
     this.#real.push(name);
     const { home } = this.#options;
-    if (home === null || directory.device !== home.device || directory.inode !== home.inode) return undefined;
-    return outside("it is the engine's own directory");
+    return home !== null && isSame(directory, home) ? outside("it is the engine's own directory") : undefined;
   }
 
   #expand(name: string): Place | undefined {
     if (++this.#links > maxLinks) return outside(`it leads through more than ${maxLinks} links`);
+    const { path } = this.#options.root;
+    if (path === '/' && this.#real[0] === 'proc') return outside('a link in /proc leads each process somewhere else');
     const target = readlinkSync(this.#directory.at(name));
-    const parts = isAbsolute(target) ? toPartsBelow(this.#options.root.identity.path, target) : target.split('/');
+    const parts = isAbsolute(target) ? toPartsBelow(path, target) : target.split('/');
     if (parts === undefined) return outside('a link in it leads outside the workspace');
     if (isAbsolute(target)) while (this.#held.length > 1) this.#climb();
     const components = parts.filter((part) => part !== '' && part !== '.').map((name) => ({ name, fromLink: true }));
     this.#pending = [...components, ...this.#pending];
     return undefined;
+  }
+
+  /**
+   * `new/../a` of a command means `a`: what is not there yet will be a directory by then. Where a link leads to nothing nobody
+   * can tell. True when the walk goes on from here.
+   */
+  #skipBack(component: Component): boolean {
+    if (component.fromLink) return false;
+    const below = [component];
+    for (const [index, next] of this.#pending.entries()) {
+      if (next.name === '..') below.pop();
+      else below.push(next);
+      if (below.length > 0) continue;
+      this.#pending = this.#pending.slice(index + 1);
+      return true;
+    }
+    this.#pending = below.slice(1);
+    return false;
   }
 
   #found(name: string, stats: BigIntStats): Place {
@@ -121,19 +147,25 @@ class Walk {
   #missing(component: Component, blockedBy?: string): Place {
     const missing = [component, ...this.#pending].map((each) => each.name);
     const dangling = component.fromLink ? 'it goes through a link to something that does not exist' : null;
-    if (missing.includes('..')) return outside('a link in it leads through something that does not exist');
+    if (missing.includes('..')) return outside('it goes back with ".." over something that is no directory');
     const parts = [...this.#real, ...missing];
     return { kind: 'missing', ...this.#reached(parts), missing, obstacle: blockedBy ?? dangling };
   }
 
   #reached(parts: readonly string[]): Reached {
     const directory = this.#directory;
-    return { directory, parts, close: directory.close };
+    const depth = this.#held.findLastIndex((each) => isSame(each, this.#options.workspace));
+    const within = depth === -1 ? null : parts.slice(depth);
+    return { directory, parts, within, letterCase: this.#letterCase, close: directory.close };
   }
 
   get #directory(): HeldDirectory {
     return this.#held.at(-1) ?? this.#options.root.directory;
   }
+}
+
+function isSame(one: DirectoryIdentity, other: DirectoryIdentity): boolean {
+  return one.device === other.device && one.inode === other.inode;
 }
 
 function outside(reason: string): Place {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 /** Up to this size a file is most likely in memory, and copying it takes less than asking another thread to. */
 const quickBytes = 64 * 1024;
+const pieceBytes = 256 * 1024;
 
 const readLater = promisify(read);
 const writeLater = promisify(write);
@@ -36,6 +37,16 @@ export async function readAll(descriptor: number, expectedBytes: number, maxByte
     length += bytesRead;
     if (length > maxBytes) return null;
     if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, maxBytes + 1));
+  }
+}
+
+/** The rest of the file piece by piece; a piece is overwritten by the next one. */
+export async function* readPieces(descriptor: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  for (;;) {
+    const { bytesRead } = await readLater(descriptor, buffer, 0, buffer.length, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 

@@ -27,6 +27,15 @@ export function createReader(home: string): { readonly reader: JournalReader; re
     ask(({ events }) => events.all(runId, afterSeq, limit).map((text) => parseEventText(text, runId, file)));
   const reader: JournalReader = {
     readEvents,
+    readEventsOf: (runId, types) =>
+      ask(({ eventsOf }) =>
+        eventsOf.all(runId, JSON.stringify(types)).map((text) => parseEventText(text, runId, file)),
+      ),
+    readOwner: (runId) =>
+      ask(({ lease }) => {
+        const row = lease.get(runId);
+        return row === undefined ? null : toLeaseOwner(row);
+      }),
     readHead: (runId) => ask(({ head }) => head.get(runId) ?? 0),
     readBlob: (hash) => ask((queries) => readBlob(queries, hash)),
     readOriginal: (hash) => ask((queries) => readOriginal(queries, hash, toSealKeyFile(home))),

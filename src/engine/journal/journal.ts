@@ -1,7 +1,7 @@
 // The journal's two handles. Readers cannot write: `JournalReader` is a connection of its own in the calling thread,
 // `JournalWriter` speaks to the one worker thread that owns the writing connection.
 import type { BlobRef } from '../../shared/blob-ref.ts';
-import type { DriverEventBody, EventPlace, JournalEvent, PersonEventBody } from '../../shared/event.ts';
+import type { DriverEventBody, EventPlace, EventType, JournalEvent, PersonEventBody } from '../../shared/event.ts';
 import type { BlobHash, RunId } from '../../shared/id.ts';
 import type { RunOutcome } from '../../shared/outcome.ts';
 
@@ -117,6 +117,10 @@ export interface ActRow {
 export interface JournalReader {
   /** The events of a run after `afterSeq`, in order, at most `limit`. */
   readEvents(runId: RunId, afterSeq?: number, limit?: number): JournalEvent[];
+  /** All events of these types in a run, in order. */
+  readEventsOf(runId: RunId, types: readonly EventType[]): JournalEvent[];
+  /** Who holds the run's lease, dead or alive; null while nobody does. */
+  readOwner(runId: RunId): LeaseOwner | null;
   /** The last sequence number of a run; 0 for an unknown one. Cheap enough to ask before every effect. */
   readHead(runId: RunId): number;
   /** The readable bytes. Throws `blob-missing`. */

@@ -31,6 +31,9 @@ export type RunRow = {
 export interface ReadQueries {
   /** The text of each event. */
   readonly events: Statement<Page, string>;
+  /** The same for the types of a JSON array. */
+  readonly eventsOf: Statement<[runId: string, types: string], string>;
+  readonly lease: Statement<[runId: string], LeaseRow>;
   readonly head: Statement<[runId: string], number | null>;
   readonly blob: Statement<[hash: Uint8Array], BlobRow>;
   readonly sealed: Statement<[hash: Uint8Array], SealedRow>;
@@ -43,6 +46,15 @@ export function prepareReadQueries(database: Database): ReadQueries {
   const page = 'run = (select key from run where id = ?) and seq > ? order by seq limit ?';
   return {
     events: database.prepare<Page, string>(`select body from event where ${page}`).pluck(),
+    eventsOf: database
+      .prepare<[string, string], string>(
+        `select body from event where run = (select key from run where id = ?)
+         and type in (select value from json_each(?)) order by seq`,
+      )
+      .pluck(),
+    lease: database.prepare(
+      'select * from lease where run = (select key from run where id = ?) and released_at is null',
+    ),
     head: database
       .prepare<[string], number | null>('select max(seq) from event where run = (select key from run where id = ?)')
       .pluck(),

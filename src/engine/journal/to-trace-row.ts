@@ -28,6 +28,14 @@ function toSummary(body: EventBody): string {
       return `${body.effect} ${body.act} ${body.target}`;
     case 'approval-request':
       return `asks for ${body.act} ${body.target}`;
+    case 'approval-lapse':
+      return `asks again: ${body.because}`;
+    case 'review-start':
+      return `${body.model} reviews`;
+    case 'review-finish':
+      return `${body.model}: ${body.decision}, ${body.reason}`;
+    case 'policy-notice':
+      return `${body.file}: ${body.because}`;
     case 'approval-decision':
       return `${body.actor}: ${body.decision}`;
     case 'recovery-decision':

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchGlob, matchPattern } from './match-pattern.ts';
+import { matchGlob } from './match-pattern.ts';
 
-describe('matchPattern', () => {
+describe('matchGlob', () => {
   it.each([
     ['.env', '.env', true],
-    ['.env', 'config/.env', true],
+    ['.env', 'config/.env', false],
     ['.env', '.envrc', false],
     ['*.pem', 'deep/down/server.pem', true],
     ['src/*', 'src/a/b.ts', true],
@@ -22,7 +22,7 @@ describe('matchPattern', () => {
     ['a.c', 'abc', false],
     ['*', 'line\nbreak', true],
   ])('%j against %j is %j', (pattern, target, expected) => {
-    expect(matchPattern(pattern, target)).toBe(expected);
+    expect(matchGlob(pattern, target)).toBe(expected);
   });
 
   it('agrees with a plain regular expression on every pattern', () => {
@@ -37,7 +37,7 @@ describe('matchPattern', () => {
 
   it('never throws, whatever it is given', () => {
     const any = fc.string({ unit: 'binary' });
-    fc.assert(fc.property(any, any, (pattern, target) => typeof matchPattern(pattern, target) === 'boolean'));
+    fc.assert(fc.property(any, any, (pattern, target) => typeof matchGlob(pattern, target) === 'boolean'));
   });
 
   it('answers at once where a backtracking matcher would not in a lifetime', () => {

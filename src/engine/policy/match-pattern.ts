@@ -1,14 +1,6 @@
 // The one matcher for every kind of act. It walks pattern and target side by side and only ever goes back to the last
 // star, so a hostile pattern costs at most the product of both lengths, never an explosion.
 
-/** Whether `target`, or its last part when the pattern has no `/`, is matched as a whole. */
-export function matchPattern(pattern: string, target: string): boolean {
-  if (matchGlob(pattern, target)) return true;
-  if (pattern.includes('/')) return false;
-  const slash = target.lastIndexOf('/');
-  return slash !== -1 && matchGlob(pattern, target.slice(slash + 1));
-}
-
 /** Anchored: `*` is any run of characters, `?` one character, everything else itself. */
 export function matchGlob(pattern: string, target: string): boolean {
   let at = 0;

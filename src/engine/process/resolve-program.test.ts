@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resolveProgram } from './resolve-program.ts';
+import { findOnProgramPath, resolveProgram, toProgramPath } from './resolve-program.ts';
 import { scrubbedEnvironment } from './scrubbed-environment.ts';
 
 let directory = '';
@@ -37,7 +38,15 @@ describe('resolving a program', () => {
   });
 
   it.each(['', './sh', 'bin/sh', '../bin/sh'])('refuses %j, which depends on the current directory', (name) => {
-    expect(resolveProgram(name)).toBeNull();
+    expect([resolveProgram(name), findOnProgramPath(name)]).toEqual([null, null]);
+  });
+
+  it('finds what a child finds on the path that it is given', () => {
+    const names = ['sh', 'grep', 'node', 'npm', 'cargo', 'no-such-program-here'];
+    const script = 'for name; do command -v "$name" || echo; done';
+    const options = { env: { PATH: toProgramPath() }, encoding: 'utf8' } as const;
+    const { stdout } = spawnSync('/bin/sh', ['-c', script, 'sh', ...names], options);
+    expect(names.map((name) => findOnProgramPath(name) ?? '')).toEqual(stdout.split('\n').slice(0, -1));
   });
 });
 

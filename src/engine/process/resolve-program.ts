@@ -11,14 +11,24 @@ const rustPrograms = new Set(['rustc', 'cargo']);
 export function resolveProgram(name: string): string | null {
   if (isAbsolute(name)) return isExecutable(name) ? name : null;
   if (name === '' || name.includes('/')) return null;
-  if (name === 'node' && nodeDirectory !== null) return process.execPath;
-  const directories = rustPrograms.has(name) ? [...systemDirectories, ...rustDirectories()] : systemDirectories;
+  if (name === 'node' && nodeDirectories.length > 0) return process.execPath;
+  const directories = rustPrograms.has(name) ? programDirectories() : [...nodeDirectories, ...systemDirectories];
   return directories.map((directory) => join(directory, name)).find(isExecutable) ?? null;
 }
 
-/** The PATH of children: finds the same programs by the same names. */
+/** The PATH of children. */
 export function toProgramPath(): string {
-  return [...(nodeDirectory === null ? [] : [nodeDirectory]), ...systemDirectories, ...rustDirectories()].join(':');
+  return programDirectories().join(':');
+}
+
+/** The file that a child runs by this bare name, the person's own programs included; null where there is none. */
+export function findOnProgramPath(name: string): string | null {
+  if (name === '' || name.includes('/')) return null;
+  return (
+    programDirectories()
+      .map((directory) => join(directory, name))
+      .find(isExecutable) ?? null
+  );
 }
 
 /** Where rustup keeps its toolchains, which it cannot find by itself under another HOME; null where there are none. */
@@ -29,8 +39,12 @@ export function findRustupHome(): string | null {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : null;
 }
 
-/** Inside Electron the running executable is not Node, so there the system's Node has to do. */
-const nodeDirectory = 'electron' in process.versions ? null : dirname(process.execPath);
+function programDirectories(): string[] {
+  return [...nodeDirectories, ...systemDirectories, ...rustDirectories()];
+}
+
+/** Of the Node that runs the engine. Inside Electron that is none, so there the system's Node has to do. */
+const nodeDirectories = 'electron' in process.versions ? [] : [dirname(process.execPath)];
 
 function rustDirectories(): string[] {
   const home = personHome();

@@ -16,7 +16,12 @@ export type Action =
     }
   | { readonly kind: 'wait'; readonly agentId: AgentId; readonly untilMs: number }
   | { readonly kind: 'judge'; readonly agentId: AgentId; readonly call: number }
-  | { readonly kind: 'request'; readonly agentId: AgentId; readonly call: number; readonly because: string }
+  /** Put these calls to people, all at once. */
+  | { readonly kind: 'request'; readonly agentId: AgentId; readonly calls: readonly number[] }
+  /** Have another model answer a question. */
+  | { readonly kind: 'review'; readonly agentId: AgentId; readonly call: number }
+  /** Wait until somebody says something about the run. */
+  | { readonly kind: 'await-answer'; readonly agentId: AgentId }
   /** Start these together: reads of one reply, or a single other call. */
   | { readonly kind: 'start'; readonly agentId: AgentId; readonly calls: readonly number[] }
   /** Finish a call that will not be started. */

@@ -35,7 +35,8 @@ async function performBounded(ports: DriverPorts, action: PerformableAction, int
   const { settings, runId } = ports.recorder.state;
   const { durableSeq } = ports.recorder;
   const { wallMs } = settings.budgets;
-  const leftMs = wallMs === null || action.kind === 'check' ? null : Math.max(0, wallMs - ports.clock.activeMs());
+  const isUntimed = action.kind === 'check' || action.kind === 'await-answer';
+  const leftMs = wallMs === null || isUntimed ? null : Math.max(0, wallMs - ports.clock.activeMs());
   using bounds = openBounds({ interrupt, leftMs, reader: ports.reader, runId, durableSeq });
   await perform(ports, action, bounds.signal);
 }

@@ -7,9 +7,13 @@ import type { JournalReader } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import type { ModelProvider, ToolSpec } from '../provider/model-provider.ts';
 import type { Tool } from '../tool/tool.ts';
+import type { Answers } from './answers.ts';
 import type { LiveFeed } from './live-feed.ts';
+import type { PolicyWatch } from './policy-watch.ts';
 import type { Recorder } from './recorder.ts';
+import type { Reviewer } from './reviewer.ts';
 import type { RunClock } from './run-clock.ts';
+import type { StanceOf } from './stance.ts';
 import type { Transcript } from './transcript.ts';
 
 export interface DriverPorts {
@@ -19,6 +23,13 @@ export interface DriverPorts {
   readonly transcript: Transcript;
   readonly provider: ModelProvider;
   readonly guard: Guard;
+  /** What an agent is judged by. */
+  readonly stanceOf: StanceOf;
+  readonly watchPolicy: PolicyWatch;
+  /** Which answers of people count. */
+  readonly answers: Answers;
+  /** The model that answers asks; null when none does. */
+  readonly reviewer: Reviewer | null;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toolSpecs: readonly ToolSpec[];
   readonly check: (verification: Verification, signal: AbortSignal) => Promise<CheckReport>;

@@ -1,17 +1,23 @@
 // What is decided anew each time a driver takes a run up: flags first, then what the run had when it was last driven, then
 // the defaults.
+import { EngineError } from '../../shared/engine-error.ts';
 import type { Posture, ProviderChoice } from '../../shared/event.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { Budgets } from '../../shared/task-contract.ts';
 import type { Price } from '../../shared/usage.ts';
 import type { RunSettingsParams } from './engine.ts';
 import { assertPriced, readPrice } from './read-price.ts';
+import type { RunPolicy } from './run-policy.ts';
 
 export interface DriverSettings {
   readonly provider: ProviderChoice;
   readonly posture: Posture;
   readonly contextTokens: number;
   readonly price: Price | null;
+  readonly policy: RunPolicy;
+  readonly minimumIsolation: 'caps-only' | null;
+  /** The model that answers asks; only under the posture `model`. */
+  readonly reviewer: string | null;
 }
 
 export interface ResolveSettingsOptions {
@@ -19,6 +25,7 @@ export interface ResolveSettingsOptions {
   readonly params: RunSettingsParams;
   readonly provider: ProviderChoice;
   readonly budgets: Budgets;
+  readonly policy: RunPolicy;
   /** The run as it was last driven; null for a new one. */
   readonly state: RunState | null;
 }
@@ -26,13 +33,32 @@ export interface ResolveSettingsOptions {
 const defaultContextTokens = 128_000;
 
 /** Throws `unpriced` when money is limited and the model has no price. */
-export function resolveSettings({ home, params, provider, budgets, state }: ResolveSettingsOptions): DriverSettings {
+export function resolveSettings({
+  home,
+  params,
+  provider,
+  budgets,
+  policy,
+  state,
+}: ResolveSettingsOptions): DriverSettings {
   const price = readPrice(home, provider.model);
+  const posture = params.approve ?? state?.settings.posture ?? 'defer';
   assertPriced(budgets.costUsd, price, provider.model, home);
   return {
     provider,
-    posture: params.approve ?? state?.settings.posture ?? 'defer',
+    posture,
     contextTokens: params.contextTokens ?? state?.settings.contextTokens ?? defaultContextTokens,
     price,
+    policy,
+    minimumIsolation:
+      params.minimumIsolation ?? (state?.settings.minimumIsolation === 'caps-only' ? 'caps-only' : null),
+    reviewer: posture === 'model' ? requireReviewer(params.reviewer ?? state?.settings.reviewer ?? null) : null,
   };
+}
+
+function requireReviewer(reviewer: string | null): string {
+  if (reviewer !== null) return reviewer;
+  throw new EngineError('usage', 'A model is to answer the questions of this run, and none is named.', {
+    remedy: "Name one with --reviewer; it must be another than the run's own.",
+  });
 }

@@ -1,5 +1,6 @@
 import type { Origin } from '../../shared/blob-ref.ts';
 import type { EventOf, EventPlace, SeenFile } from '../../shared/event.ts';
+import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { toShown } from './to-shown.ts';
@@ -19,11 +20,12 @@ export interface CallEnd {
 /** Journals what a call came to. Secrets are masked here, so what the model is shown is what the journal holds. */
 export function finishCall({ recorder, redactor, transcript }: DriverPorts, place: EventPlace, end: CallEnd): void {
   // A half of a surrogate pair has no bytes: kept, it would come back as another text after a restart.
-  const { text } = redactor.redact(end.text.toWellFormed());
+  const { text, found } = redactor.redact(end.text.toWellFormed());
   const target = redactor.redact(end.target).text;
   const whole = createBlob(text, { origin: end.origin });
   const shownText = toShown(text, target);
   const shown = shownText === text ? null : createBlob(shownText, { origin: end.origin });
+  const isSensitive = found > 0 || callOf(agentOf(recorder.state, place), end.call).isSensitive;
   transcript.keepResult((shown ?? whole).ref, shownText);
   recorder.emit(
     place,
@@ -33,7 +35,7 @@ export function finishCall({ recorder, redactor, transcript }: DriverPorts, plac
       tool: end.tool,
       status: end.status,
       target,
-      result: whole.ref,
+      result: isSensitive ? { ...whole.ref, sensitive: true } : whole.ref,
       ...(shown === null ? {} : { shown: shown.ref }),
       seen: [...(end.seen ?? [])],
       changed: end.changed ?? false,

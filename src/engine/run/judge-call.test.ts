@@ -20,7 +20,7 @@ describe('judging a call', () => {
     await using driver = await openDriver({ replies: [toReply('', [write])] });
     await driver.performUntil('start');
     const judged = driver.events('act-judged');
-    expect(judged.map(({ effect }) => effect)).toEqual(['ask']);
+    expect(judged.map(({ effect }) => effect)).toEqual(['allow', 'ask']);
     expect(JSON.stringify(judged)).not.toContain(secret);
   });
 });

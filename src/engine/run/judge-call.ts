@@ -1,32 +1,80 @@
-import type { EventPlace } from '../../shared/event.ts';
+// Has the guard judge the acts of a call, and journals the verdicts.
+import { type JudgedAct, strictness } from '../../shared/act.ts';
+import { toActFields } from '../../shared/act-record.ts';
+import type { EventOf, EventPlace } from '../../shared/event.ts';
 import { agentOf } from '../../shared/find-in-run.ts';
+import type { AgentId } from '../../shared/id.ts';
+import type { Stance } from '../policy/policy.ts';
+import { toReason } from '../policy/to-reason.ts';
 import type { DriverPorts } from './driver-ports.ts';
-import { readCall } from './proposed-call.ts';
+import { type ReadyCall, readCall } from './proposed-call.ts';
 
-/** Has the guard judge every act of a call, and journals the verdicts. */
+/** Judges every act of a proposed call, and journals what came of each. */
 export async function judgeCall(
   ports: DriverPorts,
-  { agentId, call }: Pick<EventPlace, 'agentId'> & { readonly call: number },
+  { agentId, call }: { readonly agentId: AgentId; readonly call: number },
 ): Promise<void> {
-  const { recorder, guard, redactor } = ports;
-  const { tool, arguments: parsed } = readCall(ports, { agentId }, call);
-  const { step } = agentOf(recorder.state, { agentId });
-  for (const declared of tool.acts(parsed)) {
-    const { act, verdict } = await guard.judge(declared);
-    const { effect, rule, layer } = verdict;
-    recorder.emit(
-      { agentId, step },
-      {
-        type: 'act-judged',
-        call,
-        act: act.kind,
-        target: redactor.redact(act.target).text,
-        ...(act.real === null || act.real === act.target ? {} : { real: redactor.redact(act.real).text }),
-        effect,
-        rule,
-        layer,
-        ...(effect === 'allow' ? {} : { because: redactor.redact(verdict.because).text }),
-      },
-    );
-  }
+  const place: EventPlace = { agentId, step: agentOf(ports.recorder.state, { agentId }).step };
+  const ready = readCall(ports, place, call);
+  if (ready.tool.kind === 'plan') recordPlan(ports, place, ready);
+  else recordVerdicts(ports, place, call, await judgeActs(ports, place, ready));
+}
+
+/** The verdicts of the present policy on everything the call declares. */
+export async function judgeActs(
+  { recorder, guard, stanceOf }: DriverPorts,
+  { agentId }: EventPlace,
+  { tool, arguments: parsed }: ReadyCall,
+): Promise<readonly JudgedAct[]> {
+  const stance = stanceOf(recorder.state, agentId);
+  const judged = await Promise.all(tool.acts(parsed).map((act) => guard.judge(act, stance)));
+  return judged.flat();
+}
+
+export function recordVerdicts(ports: DriverPorts, place: EventPlace, call: number, acts: readonly JudgedAct[]): void {
+  const { recorder, stanceOf } = ports;
+  const stance = stanceOf(recorder.state, place.agentId);
+  for (const act of acts) recorder.emit(place, { type: 'act-judged', call, ...toVerdictFields(ports, act, stance) });
+}
+
+/** Of the verdicts on a call the strictest; of equally strict ones the first. */
+export function findStrictest(acts: readonly JudgedAct[]): JudgedAct | undefined {
+  return acts.toSorted((left, right) => strictness[right.verdict.effect] - strictness[left.verdict.effect])[0];
+}
+
+type VerdictFields = Omit<EventOf<'act-judged'>, 'type' | 'call' | 'runId' | 'agentId' | 'step' | 'seq' | 'at'>;
+
+function toVerdictFields({ redactor }: DriverPorts, { act, verdict }: JudgedAct, stance: Stance): VerdictFields {
+  const mask = (text: string) => redactor.redact(text).text;
+  const fields = toActFields(act);
+  const { effect, rule, layer, origin } = verdict;
+  return {
+    ...fields,
+    target: mask(fields.target),
+    ...(typeof fields.real === 'string' ? { real: mask(fields.real) } : {}),
+    ...(stance.isTainted ? { tainted: true } : {}),
+    effect,
+    rule,
+    layer,
+    ...(origin === 'default' ? {} : { origin }),
+    ...(effect === 'allow' ? {} : { because: mask(toReason(verdict)) }),
+  };
+}
+
+/** Why a plan is put to people. */
+export const planReason = 'the contract asks for a plan that a person has approved';
+
+/** A plan is no act: it is for people to say whether it is a good one. */
+function recordPlan({ recorder }: DriverPorts, place: EventPlace, { call, target }: ReadyCall): void {
+  const because = planReason;
+  recorder.emit(place, {
+    type: 'act-judged',
+    call,
+    act: 'plan',
+    target,
+    effect: 'ask',
+    rule: null,
+    layer: 'plan',
+    because,
+  });
 }

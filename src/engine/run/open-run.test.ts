@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { openDriver, scriptedChoice } from '../../../test/support/open-driver.ts';
+import { openDriver, scriptedChoice, toRunPolicy } from '../../../test/support/open-driver.ts';
 import { rootAgentId } from '../../shared/id.ts';
 import { TaskContract } from '../../shared/task-contract.ts';
 import { createRun, readContract, takeUpRun } from './open-run.ts';
 
-const settings = { provider: scriptedChoice, posture: 'deny', contextTokens: 9000, price: null } as const;
+const settings = {
+  provider: scriptedChoice,
+  posture: 'deny',
+  contextTokens: 9000,
+  price: null,
+  policy: toRunPolicy(),
+  minimumIsolation: null,
+  reviewer: null,
+} as const;
 const place = { agentId: rootAgentId, step: 0 };
 
 describe('creating a run', () => {

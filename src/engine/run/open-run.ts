@@ -41,11 +41,12 @@ export interface CreateRunOptions extends DriverSettings {
 /** Creates the run in the journal; its id exists once this resolves, and not before. */
 export async function createRun(ports: OpenRunPorts, options: CreateRunOptions): Promise<OpenedRun> {
   const { journal, guard, redactor, clock } = ports;
-  const { contract, provider, posture, contextTokens, price } = options;
+  const { contract, provider, posture, contextTokens, price, policy, minimumIsolation, reviewer } = options;
   const blobs = {
     contract: createBlob(JSON.stringify(contract), { origin: 'contract', redactor, original: 'seal' }),
     system: createBlob(systemPrompt, { origin: 'engine' }),
     prompt: createBlob(toPrompt(contract), { origin: 'contract', redactor }),
+    policy: policy.blob,
   };
   const at = clock.nowMs();
   const runId = createRunId(at, randomBytes(12));
@@ -59,7 +60,11 @@ export async function createRun(ports: OpenRunPorts, options: CreateRunOptions):
     budgets: contract.budgets,
     provider,
     posture,
-    policyHash: guard.policyHash,
+    policyHash: policy.hash,
+    policy: policy.blob.ref,
+    ...(minimumIsolation === null ? {} : { minimumIsolation }),
+    ...(reviewer === null ? {} : { reviewer }),
+    ...(contract.plan ? { plansFirst: true } : {}),
     contextTokens,
     maxOutputTokens,
     price,
@@ -87,9 +92,17 @@ async function goOn(ports: OpenRunPorts, lease: Lease, settings: DriverSettings)
   assertSameWorkspace(state, guard);
   if (state.outcome !== null && isFinal(state.outcome)) throw runOwned(runId, 'it was brought to its end there');
   const agent = state.agents[rootAgentId];
-  const body: DriverEventBody = { type: 'run-resume', ...settings, policyHash: guard.policyHash };
+  const { policy, minimumIsolation, reviewer, ...rest } = settings;
+  const body: DriverEventBody = {
+    type: 'run-resume',
+    ...rest,
+    policyHash: policy.hash,
+    policy: policy.blob.ref,
+    ...(minimumIsolation === null ? {} : { minimumIsolation }),
+    ...(reviewer === null ? {} : { reviewer }),
+  };
   const event = { ...rootPlace(agent?.step ?? 0), at: clock.nowMs(), body };
-  const appended = await journal.writer.append(lease, [event], []);
+  const appended = await journal.writer.append(lease, [event], [policy.blob]);
   if (appended.kind === 'lease-lost') throw runOwned(runId, 'another process was quicker');
   return { contract: readContract(journal, state), lease, state: foldAll(journal.reader, lease, state, state.seq) };
 }

@@ -6,10 +6,13 @@ import { agentOf } from '../../shared/find-in-run.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
 import { askModel } from './ask-model.ts';
+import { awaitAnswer } from './await-answer.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { finishCall } from './finish-call.ts';
 import { judgeCall } from './judge-call.ts';
 import { findCall, readCall } from './proposed-call.ts';
+import { raiseRequests } from './raise-requests.ts';
+import { reviewCall } from './review-call.ts';
 import { runCheck } from './run-check.ts';
 import { settleCall } from './settle-call.ts';
 import { startCalls } from './start-calls.ts';
@@ -17,7 +20,7 @@ import { startCalls } from './start-calls.ts';
 export type PerformableAction = Exclude<Action, { kind: 'stop' }>;
 
 export async function perform(ports: DriverPorts, action: PerformableAction, signal: AbortSignal): Promise<void> {
-  const { recorder, clock } = ports;
+  const { recorder } = ports;
   const place: EventPlace = { agentId: action.agentId, step: agentOf(recorder.state, action).step };
   switch (action.kind) {
     case 'reason':
@@ -27,7 +30,11 @@ export async function perform(ports: DriverPorts, action: PerformableAction, sig
     case 'judge':
       return judgeCall(ports, action);
     case 'request':
-      return raiseRequest(ports, place, action);
+      return raiseRequests(ports, action, signal);
+    case 'review':
+      return reviewCall(ports, action, signal);
+    case 'await-answer':
+      return awaitAnswer(ports, signal);
     case 'start':
       return startCalls(ports, action, signal);
     case 'answer':
@@ -35,7 +42,7 @@ export async function perform(ports: DriverPorts, action: PerformableAction, sig
     case 'settle':
       return settleCall(ports, action);
     case 'finish-step':
-      return recorder.emit(place, { type: 'step-finish', activeMs: clock.activeMs() });
+      return finishStep(ports, place);
     case 'show-steer':
       return showSteer(ports, place);
     case 'explain-cut':
@@ -59,21 +66,17 @@ async function waitUntil({ recorder, clock }: DriverPorts, untilMs: number, sign
   await sleep(Math.max(0, untilMs - clock.nowMs()), undefined, { signal }).catch(() => undefined);
 }
 
-/** A question to people about one call. Its id says which call, so it is the same one after a restart. */
-function raiseRequest(ports: DriverPorts, place: EventPlace, action: Extract<Action, { kind: 'request' }>): void {
-  const { recorder, redactor } = ports;
-  const { call, because } = action; // The reason comes from a verdict, which was masked when it was journaled.
-  const { tool, arguments: parsed, target } = readCall(ports, place, call);
-  const [{ kind: act }] = tool.acts(parsed);
-  const request = `${recorder.state.runId}:${place.agentId}:${place.step}:${call}`;
-  recorder.emit(place, { type: 'approval-request', call, request, act, target: redactor.redact(target).text, because });
-}
-
 function answerCall(ports: DriverPorts, place: EventPlace, action: Extract<Action, { kind: 'answer' }>): void {
   const { tool } = findCall(ports, place, action.call);
   const target = action.status === 'denied' ? readCall(ports, place, action.call).target : '';
   const text = action.status === 'denied' ? `Not allowed: ${action.because}` : action.because;
   finishCall(ports, place, { call: action.call, tool, target, status: action.status, text, origin: 'engine' });
+}
+
+async function finishStep({ recorder, clock, watchPolicy }: DriverPorts, place: EventPlace): Promise<void> {
+  const notice = await watchPolicy();
+  if (notice !== null) recorder.emit(place, { type: 'policy-notice', ...notice });
+  recorder.emit(place, { type: 'step-finish', activeMs: clock.activeMs() });
 }
 
 function showSteer({ recorder }: DriverPorts, place: EventPlace): void {

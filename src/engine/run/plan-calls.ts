@@ -1,11 +1,11 @@
 // The order in which the calls of one reply are judged, asked about and started.
 import type { Posture } from '../../shared/event.ts';
 import type { AgentId } from '../../shared/id.ts';
-import type { AgentState, CallState, RunState } from '../../shared/run-state.ts';
+import type { AgentState, CallStage, CallState, RunState } from '../../shared/run-state.ts';
 import { type Action, endAtBudget, stop } from './action.ts';
 
 /** How a tool's calls of one reply may be ordered: reads that stand together run together. */
-export type CallKindOf = (tool: string) => 'read' | 'write';
+export type CallKindOf = (tool: string) => 'read' | 'write' | 'plan';
 
 /**
  * Calls go in the order in which the model made them, reads that stand together at once. All questions of a reply are
@@ -18,39 +18,35 @@ export function planCalls(
   kindOf: CallKindOf,
 ): Action[] {
   const { agentId } = agent;
-  const upfront = calls.flatMap((call) => planUpfront(agentId, call, state.settings.posture));
+  const { posture } = state.settings;
+  const upfront = calls.flatMap((call) => planUpfront(agentId, call, posture));
   if (upfront.length > 0) return upfront;
+  const unasked = calls.filter(({ stage }) => stage.kind === 'judged' && stage.effect === 'ask' && posture !== 'all');
+  if (unasked.length > 0) return [{ kind: 'request', agentId, calls: unasked.map(({ call }) => call) }];
   const open = calls.filter(({ stage }) => stage.kind !== 'finished');
   const [first] = open;
   if (first === undefined) return [{ kind: 'finish-step', agentId }];
   if (first.stage.kind === 'started') return [];
   if (first.stage.kind === 'interrupted') return [{ kind: 'settle', agentId, call: first.call }];
-  if (!isCleared(first, state.settings.posture))
-    return [stop({ kind: 'awaitingApproval', requests: findRequests(open) })];
+  if (!isCleared(first.stage, posture)) return [waitForAnswers(agentId, open, posture, kindOf)];
   return startFrom(state, agent, open, kindOf);
 }
 
-/** What is settled for every call of a reply before any of them starts: verdicts, questions and refusals. */
+/** What is settled for every call of a reply before any of them starts: verdicts, refusals, and what a model can answer. */
 function planUpfront(agentId: AgentId, { call, stage }: CallState, posture: Posture): Action[] {
+  const refuse = (because: string): Action[] => [{ kind: 'answer', agentId, call, status: 'denied', because }];
   switch (stage.kind) {
     case 'proposed':
       if (stage.unusable === null) return [{ kind: 'judge', agentId, call }];
       return [{ kind: 'answer', agentId, call, status: 'unusable', because: stage.unusable }];
     case 'judged':
-      if (stage.effect === 'deny') return [{ kind: 'answer', agentId, call, status: 'denied', because: stage.because }];
-      if (stage.effect === 'allow' || posture === 'all') return [];
-      if (posture === 'defer') return [{ kind: 'request', agentId, call, because: stage.because }];
-      return [
-        refuseAsk(agentId, call, `${stage.because} Every question of this run is answered with no (--approve deny).`),
-      ];
+      if (stage.effect === 'deny') return refuse(stage.because);
+      return stage.effect === 'ask' && posture === 'deny' ? refuse(refusedUnasked(stage.because)) : [];
     case 'waiting':
-      if (stage.decision === 'deny') return [refuseAsk(agentId, call, `A person said no. ${stage.because}`)];
-      if (stage.decision === null && posture === 'deny') {
-        return [
-          refuseAsk(agentId, call, `${stage.because} Every question of this run is answered with no (--approve deny).`),
-        ];
-      }
-      return [];
+      if (stage.answer?.decision === 'deny') return refuse(describeDenial(stage));
+      if (stage.answer !== null) return [];
+      if (posture === 'deny') return refuse(refusedUnasked(stage.because));
+      return posture === 'model' && !stage.isReviewed ? [{ kind: 'review', agentId, call }] : [];
     case 'started':
     case 'interrupted':
     case 'finished':
@@ -58,26 +54,35 @@ function planUpfront(agentId: AgentId, { call, stage }: CallState, posture: Post
   }
 }
 
-const refuseAsk = (agentId: AgentId, call: number, because: string): Action => ({
-  kind: 'answer',
-  agentId,
-  call,
-  status: 'denied',
-  because,
-});
+/** Nobody said no: whoever started the run chose that every question is answered so. */
+const refusedUnasked = (because: string): string =>
+  `${because}. Nobody was asked: every question of this run is answered with no (--approve deny).`;
+
+type Waiting = Extract<CallStage, { kind: 'waiting' }>;
+
+function describeDenial({ answer, because }: Waiting): string {
+  const reason = answer?.reason ? `: ${answer.reason}` : '.';
+  return `${answer?.actor ?? 'somebody'} said no${reason} (It was asked because ${because}.)`;
+}
 
 /** Whether a call may start: allowed, or asked and answered with yes. */
-function isCleared({ stage }: CallState, posture: Posture): boolean {
+function isCleared(stage: CallStage, posture: Posture): boolean {
   if (stage.kind === 'judged') return stage.effect === 'allow' || posture === 'all';
-  return stage.kind === 'waiting' && (stage.decision === 'approve' || posture === 'all');
+  return stage.kind === 'waiting' && (stage.answer?.decision === 'approve' || posture === 'all');
 }
 
 /** Whether a start of this call counts against the budget for risky acts. */
 export const isRisky = ({ stage }: CallState): boolean =>
   stage.kind === 'waiting' || (stage.kind === 'judged' && stage.effect === 'ask');
 
-function findRequests(calls: readonly CallState[]): string[] {
-  return calls.flatMap(({ stage }) => (stage.kind === 'waiting' && stage.decision === null ? [stage.request] : []));
+/** With somebody there to answer, the run waits for them; else it ends, and is taken up again when they have. */
+function waitForAnswers(agentId: AgentId, open: readonly CallState[], posture: Posture, kindOf: CallKindOf): Action {
+  const waiting = open.filter(({ stage }) => stage.kind === 'waiting' && stage.answer === null);
+  const isAwaited = waiting.some(({ stage }) => stage.kind === 'waiting' && !stage.isDeferred);
+  if (posture === 'ask' && isAwaited) return { kind: 'await-answer', agentId };
+  if (waiting.every(({ tool }) => kindOf(tool) === 'plan')) return stop({ kind: 'awaitingPlan' });
+  const requests = waiting.flatMap(({ stage }) => (stage.kind === 'waiting' ? [stage.request] : []));
+  return stop({ kind: 'awaitingApproval', requests });
 }
 
 function startFrom(state: RunState, { agentId }: AgentState, open: readonly CallState[], kindOf: CallKindOf): Action[] {
@@ -85,12 +90,12 @@ function startFrom(state: RunState, { agentId }: AgentState, open: readonly Call
   const together: number[] = [];
   let risky = state.riskyActs;
   for (const call of open) {
-    const joins = together.length === 0 || (kindOf(call.tool) === 'read' && isCleared(call, posture));
+    const joins = together.length === 0 || (kindOf(call.tool) === 'read' && isCleared(call.stage, posture));
     if (!joins) break;
     if (isRisky(call)) risky += 1;
     if (budgets.riskyActs !== null && risky > budgets.riskyActs) break;
     together.push(call.call);
-    if (kindOf(call.tool) === 'write') break;
+    if (kindOf(call.tool) !== 'read') break;
   }
   if (together.length === 0) return endAtBudget(state, agentId, 'riskyActs');
   return [{ kind: 'start', agentId, calls: together }];

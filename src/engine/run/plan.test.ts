@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fakeBlob, type SimulationOptions, simulateRun } from '../../../test/support/simulate-run.ts';
-import type { EventBody, JournalEvent } from '../../shared/event.ts';
+import type { EventBody, JournalEvent, Posture } from '../../shared/event.ts';
 import { foldRun } from '../../shared/fold-run.ts';
 import { rootAgentId } from '../../shared/id.ts';
 import type { RunState } from '../../shared/run-state.ts';
@@ -9,21 +9,28 @@ import { totalTokens } from '../../shared/usage.ts';
 import { plan } from './plan.ts';
 
 const kindOf = (tool: string) => (tool === 'edit_file' ? 'write' : 'read');
+const anyPosture = fc.constantFrom<Posture>('all', 'ask', 'model', 'deny', 'defer');
 const now = { atMs: 2_000_000, activeMs: 0 };
 
 describe('plan', () => {
   it('leads every run to an outcome within its budgets, whatever happens', () => {
     fc.assert(
-      fc.property(anyBudgets, anyChance, fc.constantFrom(0, 0.1), (budgets, chance, crashChance) => {
-        const { state } = simulateRun({ random: chance(), budgets, crashChance, maxEvents: 2000 });
-        const { outcome, riskyActs, agents, ledger } = state;
-        expect(outcome).not.toBeNull();
-        expect(agents[rootAgentId]?.step).toBeLessThanOrEqual(budgets.steps);
-        if (budgets.riskyActs !== null && crashChance === 0) expect(riskyActs).toBeLessThanOrEqual(budgets.riskyActs);
-        if (budgets.tokens !== null) {
-          expect(totalTokens(ledger.settled) + ledger.unknown.tokens).toBeLessThanOrEqual(budgets.tokens);
-        }
-      }),
+      fc.property(
+        anyBudgets,
+        anyChance,
+        fc.constantFrom(0, 0.1),
+        anyPosture,
+        (budgets, chance, crashChance, posture) => {
+          const { state } = simulateRun({ random: chance(), budgets, crashChance, posture, maxEvents: 2000 });
+          const { outcome, riskyActs, agents, ledger } = state;
+          expect(outcome).not.toBeNull();
+          expect(agents[rootAgentId]?.step).toBeLessThanOrEqual(budgets.steps);
+          if (budgets.riskyActs !== null && crashChance === 0) expect(riskyActs).toBeLessThanOrEqual(budgets.riskyActs);
+          if (budgets.tokens !== null) {
+            expect(totalTokens(ledger.settled) + ledger.unknown.tokens).toBeLessThanOrEqual(budgets.tokens);
+          }
+        },
+      ),
       { numRuns: 80 },
     );
   });
@@ -64,7 +71,7 @@ describe('plan', () => {
   it('raises all questions of a reply before any of its calls waits', () => {
     const calls = ['edit_file', 'edit_file'];
     const actions = planAfter({ posture: 'defer' }, modelStart, reply(calls), judged(0, 'ask'), judged(1, 'ask'));
-    expect(actions.map(({ kind }) => kind)).toEqual(['request', 'request']);
+    expect(actions).toEqual([{ kind: 'request', agentId: 'root', calls: [0, 1] }]);
   });
 
   it('waits for an answer only when nothing before it can go on', () => {
@@ -145,7 +152,7 @@ const anyBudgets = fc.record({
 });
 
 interface Situation {
-  readonly posture?: 'defer' | 'all' | 'deny';
+  readonly posture?: Posture;
   readonly budgets?: SimulationOptions['budgets'];
 }
 

@@ -1,7 +1,7 @@
-// A call as the model wrote it, found again through the reply it stands in.
+// A call as the model wrote it, found again through the reply it stands in; or as a person wrote it anew.
 import { EngineError } from '../../shared/engine-error.ts';
 import type { EventPlace } from '../../shared/event.ts';
-import { agentOf } from '../../shared/find-in-run.ts';
+import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { MessageCall } from '../../shared/message.ts';
 import { type ParsedArguments, parseArguments } from '../tool/parse-arguments.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -14,13 +14,27 @@ export interface ReadyCall {
   readonly target: string;
 }
 
-/** The usable call at position `call` of the agent's last reply. */
-export function readCall(ports: DriverPorts, place: Pick<EventPlace, 'agentId'>, call: number): ReadyCall {
+type Place = Pick<EventPlace, 'agentId'>;
+
+/** The usable call at position `call` of the agent's last reply, with the arguments it is to be carried out with. */
+export function readCall(ports: DriverPorts, place: Place, call: number): ReadyCall {
+  const { rewrite } = callOf(agentOf(ports.recorder.state, place), call);
+  if (rewrite === null) return readProposedCall(ports, place, call);
+  const { tool } = readProposedCall(ports, place, call);
+  const text = new TextDecoder().decode(ports.reader.readOriginal(rewrite.hash));
+  return toReady(tool, call, parseArguments(tool, text));
+}
+
+/** The same with the arguments that the model wrote. */
+export function readProposedCall(ports: DriverPorts, place: Place, call: number): ReadyCall {
   const proposed = findCall(ports, place, call);
   const tool = ports.tools.get(proposed.tool);
-  const parsed = tool === undefined ? null : parseCall(tool, proposed);
+  return toReady(tool, call, tool === undefined ? null : parseCall(tool, proposed));
+}
+
+function toReady(tool: Tool | undefined, call: number, parsed: ParsedArguments<unknown> | null): ReadyCall {
   if (tool === undefined || parsed?.kind !== 'ok') {
-    throw new EngineError('internal', `Call ${call} (${proposed.tool}) cannot be read any more.`, {
+    throw new EngineError('internal', `Call ${call} (${tool?.name ?? 'of an unknown tool'}) cannot be read any more.`, {
       remedy: 'The run was begun by another version of the engine: resume it with that one.',
     });
   }
@@ -37,7 +51,7 @@ export function parseCall(tool: Tool, call: MessageCall): ParsedArguments<unknow
 const parsedCalls = new WeakMap<MessageCall, ParsedArguments<unknown>>();
 
 /** The name of the tool and the text of the arguments, whether or not they can be used. */
-export function findCall(ports: DriverPorts, place: Pick<EventPlace, 'agentId'>, call: number) {
+export function findCall(ports: DriverPorts, place: Place, call: number): MessageCall {
   const { context } = agentOf(ports.recorder.state, place);
   const reply = context.findLast((item) => item.role === 'assistant');
   const found = reply === undefined ? undefined : ports.transcript.readReply(reply.blob).calls[call];

@@ -3,6 +3,7 @@ import { agentOf } from '../../shared/find-in-run.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
 import type { DriverPorts } from './driver-ports.ts';
+import { findDeniedCheck } from './find-denied-check.ts';
 
 /** Checks the contract and journals the answer with its evidence. An aborted check leaves no answer. */
 export async function runCheck(
@@ -15,7 +16,7 @@ export async function runCheck(
   recorder.emit(place, { type: 'check-start', trigger });
   await recorder.commit();
   const startedMs = clock.activeMs();
-  const report = await ports.check(contract.verification, signal);
+  const report = (await findDeniedCheck(ports, agentId)) ?? (await ports.check(contract.verification, signal));
   if (signal.aborted) return;
   const evidence = createBlob(report.evidence, { origin: 'command', redactor });
   recorder.emit(

@@ -6,6 +6,8 @@ export interface RunClock {
   nowMs(): number;
   /** Active time of the run in milliseconds, all its drivers together. */
   activeMs(): number;
+  /** Until it is disposed of, time does not count as active. */
+  rest(): Disposable;
 }
 
 export interface Clock {
@@ -19,8 +21,21 @@ export const systemClock: Clock = { nowMs: () => Date.now(), monotonicMs: () => 
 /** A clock for one driver, going on from the active time of those before it. */
 export function createRunClock(clock: Clock, activeBeforeMs: number): RunClock {
   const startedAt = clock.monotonicMs();
+  let restedMs = 0;
+  let restingSince: number | null = null;
   return {
     nowMs: () => clock.nowMs(),
-    activeMs: () => Math.round(activeBeforeMs + clock.monotonicMs() - startedAt),
+    activeMs: () => Math.round(activeBeforeMs + (restingSince ?? clock.monotonicMs()) - startedAt - restedMs),
+    rest() {
+      const since = clock.monotonicMs();
+      restingSince = since;
+      return {
+        [Symbol.dispose]() {
+          if (restingSince === null) return;
+          restedMs += clock.monotonicMs() - since;
+          restingSince = null;
+        },
+      };
+    },
   };
 }

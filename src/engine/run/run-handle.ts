@@ -75,5 +75,12 @@ async function* eventsUntil(
 /** The journal cannot say how the run ended, so the result does; the run can be resumed once the store is well again. */
 function toStoreFailure(state: RunState, { message, remedy }: EngineError): RunResult {
   const outcome: RunOutcome = { kind: 'storeFailed', reason: `${message} ${remedy}` };
-  return { runId: state.runId, outcome, exitCode: toExitCode(outcome), evidence: null, usage: toUsageReport(state) };
+  return {
+    runId: state.runId,
+    outcome,
+    exitCode: toExitCode(outcome),
+    evidence: null,
+    usage: toUsageReport(state),
+    denied: [],
+  };
 }

@@ -18,14 +18,14 @@ async function openInterrupted(before: string | null): Promise<OpenedDriver> {
   const images = [before, 'new', 'Wrote a.txt.'].map((text) => createBlob(text ?? '', { origin: 'engine' }));
   const [old, after, result] = images;
   if (old === undefined || after === undefined || result === undefined) throw new Error('Three images');
-  const { recorder, guard } = driver.ports;
+  const { recorder } = driver.ports;
   const change = { path: 'a.txt', before: before === null ? null : old.ref, after: after.ref };
   recorder.emit(
     place,
     { type: 'call-start', call: 0, tool: 'write_file', class: 'compare', risky: true, change, result: result.ref },
     images,
   );
-  const settings = { provider: scriptedChoice, posture: 'all', policyHash: guard.policyHash, price: null } as const;
+  const settings = { provider: scriptedChoice, posture: 'all', policyHash: 'policy', price: null } as const;
   recorder.emit(place, { type: 'run-resume', ...settings, contextTokens: 128_000 });
   await recorder.commit();
   return driver;
@@ -50,13 +50,13 @@ const newHash = createBlob('new', { origin: 'engine' }).ref.hash;
 const made = {
   finish: [{ status: 'ok', changed: true, seen: [{ path: 'a.txt', hash: newHash }], text: 'Wrote a.txt.' }],
   stage: 'finished',
-  judged: 1,
+  judged: 2,
 };
-const notMade = { finish: [], stage: 'judged', judged: 2 };
+const notMade = { finish: [], stage: 'judged', judged: 4 };
 const unknown = {
   finish: [{ status: 'unknown', changed: false, seen: [], text: expect.stringMatching(/cannot be told.*a\.txt/) }],
   stage: 'finished',
-  judged: 1,
+  judged: 2,
 };
 
 describe('settling a change that a crash interrupted', () => {

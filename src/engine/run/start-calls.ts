@@ -1,15 +1,16 @@
-// Carrying out calls whose verdicts are in: prepare, make the intent durable, do it, journal what came of it.
+// Carrying out calls whose verdicts are in: a last look, the intent made durable, the act, and what came of it.
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { Guard } from '../guard/guard.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { NewBlob } from '../journal/journal.ts';
+import type { Stance } from '../policy/policy.ts';
 import type { PreparedCall, ToolResult } from '../tool/tool.ts';
 import type { Action } from './action.ts';
+import { type ClearedCall, clearCall } from './clear-call.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { type CallEnd, finishCall } from './finish-call.ts';
 import { isRisky } from './plan-calls.ts';
-import { type ReadyCall, readCall } from './proposed-call.ts';
 
 type Start = Extract<Action, { kind: 'start' }>;
 type Change = Extract<PreparedCall, { kind: 'change' }>;
@@ -18,34 +19,32 @@ type Change = Extract<PreparedCall, { kind: 'change' }>;
 export async function startCalls(ports: DriverPorts, { agentId, calls }: Start, signal: AbortSignal): Promise<void> {
   const { recorder } = ports;
   const place: EventPlace = { agentId, step: agentOf(recorder.state, { agentId }).step };
-  const prepared = await Promise.all(calls.map((call) => prepare(ports, place, readCall(ports, place, call), signal)));
-  for (const { ready, plan } of prepared) announce(ports, place, ready, plan);
-  if (prepared.some(({ plan }) => plan.kind !== 'answer')) await recorder.commit();
+  const looked = await Promise.all(calls.map((call) => clearCall(ports, place, call, signal)));
+  const cleared = looked.filter((call) => call !== null);
+  for (const call of cleared) announce(ports, place, call);
+  if (cleared.some(isStarted)) await recorder.commit();
   const withdrawn = recorder.state.wishes.cancelledBy !== null;
-  const ends = await Promise.all(prepared.map(({ ready, plan }) => carryOut(ports, ready, plan, withdrawn)));
+  const ends = await Promise.all(cleared.map((call) => carryOut(ports, place, call, withdrawn)));
   // A read that the end of this process cut off says nothing about the file: left open, it is repeated by the next driver.
   const isLeaving = signal.aborted && signal.reason !== 'wallMs';
   for (const [index, end] of ends.entries()) {
-    if (!isLeaving || prepared[index]?.plan.kind !== 'look') finishCall(ports, place, end);
+    if (!isLeaving || cleared[index]?.plan.kind !== 'look') finishCall(ports, place, end);
   }
 }
 
-async function prepare(ports: DriverPorts, place: EventPlace, ready: ReadyCall, signal: AbortSignal) {
-  const { files } = agentOf(ports.recorder.state, place);
-  const lastSeen = (path: string) => (Object.hasOwn(files, path) ? files[path] : undefined); // A file may be named `constructor`.
-  const context = { files: ports.guard.files, lastSeen, signal };
-  const plan = await ready.tool.prepare(ready.arguments, context);
-  return { ready, plan };
-}
+/** A call that is answered without doing anything has no start. */
+const isStarted = ({ plan }: ClearedCall): boolean => plan.kind !== 'answer';
 
 /** The intent. An edit carries both images, so that after a crash the file itself tells whether it was made. */
-function announce({ recorder, redactor }: DriverPorts, place: EventPlace, ready: ReadyCall, plan: PreparedCall): void {
-  if (plan.kind === 'answer') return;
+function announce({ recorder, redactor }: DriverPorts, place: EventPlace, cleared: ClearedCall): void {
+  if (!isStarted(cleared)) return;
+  const { plan, ready, approval } = cleared;
   const { call, tool } = ready;
   const risky = isRisky(callOf(agentOf(recorder.state, place), call));
-  const event = { type: 'call-start', call, tool: tool.name, risky } as const;
-  if (plan.kind === 'look') {
-    recorder.emit(place, { ...event, class: 'repeat' });
+  const consumed = approval === null ? {} : { approval };
+  const event = { type: 'call-start', call, tool: tool.name, risky, ...consumed } as const;
+  if (plan.kind !== 'change') {
+    recorder.emit(place, { ...event, class: plan.kind === 'command' ? 'indeterminate' : 'repeat' });
     return;
   }
   const before =
@@ -58,32 +57,41 @@ function announce({ recorder, redactor }: DriverPorts, place: EventPlace, ready:
 }
 
 async function carryOut(
-  { guard, clock }: DriverPorts,
-  ready: ReadyCall,
-  plan: PreparedCall,
+  ports: DriverPorts,
+  place: EventPlace,
+  { ready, plan, approval }: ClearedCall,
   withdrawn: boolean,
 ): Promise<CallEnd> {
+  const { clock, recorder } = ports;
   const { call, tool, target } = ready;
   const end = { call, tool: tool.name, target };
-  if (plan.kind === 'answer') return { ...end, ...plan.result };
+  if (plan.kind === 'answer' || plan.kind === 'plan') return { ...end, ...plan.result };
   if (withdrawn) return { ...end, ...cancelled };
+  const { posture } = recorder.state.settings;
+  const permitted = approval !== null || posture === 'all' ? 'ask' : 'allow';
   const startedMs = clock.activeMs();
-  const done = plan.kind === 'look' ? await plan.run() : await change(guard, plan);
+  const done =
+    plan.kind === 'change'
+      ? await change(ports.guard, ports.stanceOf(recorder.state, place.agentId), plan, permitted)
+      : await plan.run();
   return {
     ...end,
     ...done,
-    changed: plan.kind === 'change' && done.status === 'ok',
+    changed: plan.kind !== 'look' && done.status === 'ok',
     durationMs: clock.activeMs() - startedMs,
   };
 }
 
-async function change(guard: Guard, { path, before, after, result }: Change): Promise<ToolResult> {
-  const replaced = await guard.replace(path, before?.hash ?? null, after);
+async function change(guard: Guard, stance: Stance, plan: Change, permitted: 'allow' | 'ask'): Promise<ToolResult> {
+  const { path, before, after, result } = plan;
+  const replaced = await guard.replace(path, { before: before?.hash ?? null, after, permitted }, stance);
   switch (replaced.kind) {
     case 'replaced':
       return result;
     case 'stale':
       return failed(`${path} was changed by someone else in this moment; nothing was written. Read it again first.`);
+    case 'unpermitted':
+      return failed(`Nothing was written: ${replaced.because}`);
     case 'unwritable':
       return failed(replaced.reason);
   }

@@ -3,16 +3,26 @@ import { rootAgentId } from '../../shared/id.ts';
 import { type RunOutcome, toExitCode } from '../../shared/outcome.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { JournalReader } from '../journal/journal.ts';
-import type { RunResult, UsageReport } from './engine.ts';
+import type { DeniedCall, RunResult, UsageReport } from './engine.ts';
 
-export function toResult(state: RunState, outcome: RunOutcome, reader: Pick<JournalReader, 'readBlob'>): RunResult {
+export function toResult(state: RunState, outcome: RunOutcome, reader: ResultReader): RunResult {
   return {
     runId: state.runId,
     outcome,
     exitCode: toExitCode(outcome),
     evidence: toEvidence(state, reader),
     usage: toUsageReport(state),
+    denied: state.denied.flatMap((seq) => readDenied(state, seq, reader)),
   };
+}
+
+type ResultReader = Pick<JournalReader, 'readBlob' | 'readEvents'>;
+
+function readDenied({ runId }: RunState, seq: number, reader: ResultReader): DeniedCall[] {
+  const [event] = reader.readEvents(runId, seq - 1, 1);
+  if (event?.type !== 'call-finish') return [];
+  const { step, call, tool, target, result } = event;
+  return [{ step, call, tool, target, because: new TextDecoder().decode(reader.readBlob(result.hash)) }];
 }
 
 function toEvidence({ lastCheck }: RunState, reader: Pick<JournalReader, 'readBlob'>): RunResult['evidence'] {

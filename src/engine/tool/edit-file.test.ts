@@ -6,7 +6,7 @@ describe('edit_file', () => {
   it('says what it did, with the place and the new version', async () => {
     await using workspace = await openGuardedWorkspace();
     workspace.write('a.ts', 'one\ntwo\nthree\n');
-    const hash = workspace.guard.files.hashOf(Buffer.from('one\n2\n2b\nthree\n'));
+    const hash = workspace.files.hashOf(Buffer.from('one\n2\n2b\nthree\n'));
     expect(await workspace.call('edit_file', { path: './a.ts', old: 'two\n', new: '2\n2b\n' })).toEqual({
       status: 'ok',
       text: `Edited a.ts at line 2: 2 lines added, 1 line removed, now ${hash.slice(0, 12)}.`,
@@ -77,7 +77,7 @@ describe('edit_file', () => {
     workspace.write('a.txt', 'one two');
     await workspace.call('read_file', { path: 'a.txt' });
     workspace.write('a.txt', 'one two three');
-    const hash = (text: string) => workspace.guard.files.hashOf(Buffer.from(text)).slice(0, 12);
+    const hash = (text: string) => workspace.files.hashOf(Buffer.from(text)).slice(0, 12);
     const refused = await workspace.call('edit_file', { path: 'a.txt', old: 'one', new: '1' });
     await workspace.call('read_file', { path: 'a.txt' });
     const made = await workspace.call('edit_file', { path: 'a.txt', old: 'one', new: '1' });

@@ -1,7 +1,7 @@
 // find: files by name.
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { failed, toVisible } from './tool-result.ts';
+import { failed, toOneLine } from './tool-result.ts';
 
 const FindArguments = z.strictObject({
   pattern: z.string().min(1).max(1000).describe('Glob: "*.ts" is tried on file names, "src/**/*.ts" on paths.'),
@@ -23,6 +23,6 @@ async function show({ pattern }: FindArguments, { files, signal }: ToolContext):
   if (search.kind === 'failed') return failed(`The search failed: ${search.reason}`);
   const { items, more } = search;
   const rest = more ? [`[only the first ${items.length} are shown: narrow the pattern]`] : [];
-  const lines = items.length === 0 ? [`No file matches "${pattern}".`] : [...items.map(toVisible), ...rest];
+  const lines = items.length === 0 ? [`No file matches "${pattern}".`] : [...items.map(toOneLine), ...rest];
   return { status: 'ok', text: lines.join('\n'), origin: 'repository', seen: [] };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { SearchHit } from '../guard/guard.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { failed, toVisible } from './tool-result.ts';
+import { failed, toOneLine } from './tool-result.ts';
 
 const GrepArguments = z.strictObject({
   pattern: z.string().min(1).describe('Regular expression in the syntax of ripgrep.'),
@@ -31,5 +31,5 @@ async function show({ pattern, path, glob }: GrepArguments, { files, signal }: T
 }
 
 function toLine({ path, line, text }: SearchHit): string {
-  return `${toVisible(path)}:${line}: ${text}`;
+  return `${toOneLine(path)}:${line}: ${text}`;
 }

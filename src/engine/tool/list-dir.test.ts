@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
 import type { GuardedFiles } from '../guard/guard.ts';
 import { listDir } from './list-dir.ts';
+import type { ToolContext } from './tool.ts';
 
 describe('list_dir', () => {
   it('gives one line an entry, with what would break a line made visible', async () => {
@@ -28,10 +29,16 @@ describe('list_dir', () => {
     await using workspace = await openGuardedWorkspace();
     const entries = [{ name: 'a', kind: 'directory', bytes: null }] as const;
     const files: GuardedFiles = {
-      ...workspace.guard.files,
+      ...workspace.files,
       list: async () => ({ kind: 'listed', entries: [...entries], more: true }),
     };
-    const context = { files, lastSeen: () => undefined, signal: new AbortController().signal };
+    const context: ToolContext = {
+      files,
+      commands: workspace.guard.commands(workspace.stance),
+      permitted: 'allow',
+      lastSeen: () => undefined,
+      signal: new AbortController().signal,
+    };
     const plan = await listDir.prepare({ path: 'dir' }, context);
     expect(plan.kind === 'look' && (await plan.run()).text).toBe(
       'dir: 1 listed, and there are more: use find with a glob to narrow\na/',

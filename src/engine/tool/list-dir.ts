@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DirectoryEntry } from '../guard/guard.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { count, failed, toVisible } from './tool-result.ts';
+import { count, failed, toOneLine } from './tool-result.ts';
 
 const ListDirArguments = z.strictObject({
   path: z.string().min(1).describe('Path relative to the workspace; "." is the workspace itself.'),
@@ -25,12 +25,12 @@ async function show({ path }: ListDirArguments, { files }: ToolContext): Promise
   const { entries, more } = listing;
   const size = entries.length === 0 ? 'nothing in it' : `${entries.length} listed`;
   const rest = more ? ', and there are more: use find with a glob to narrow' : '';
-  const text = [`${toVisible(path)}: ${size}${rest}`, ...entries.map(toLine)].join('\n');
+  const text = [`${toOneLine(path)}: ${size}${rest}`, ...entries.map(toLine)].join('\n');
   return { status: 'ok', text, origin: 'repository', seen: [] };
 }
 
 function toLine({ name, kind, bytes }: DirectoryEntry): string {
-  const visible = toVisible(name);
+  const visible = toOneLine(name);
   switch (kind) {
     case 'directory':
       return `${visible}/`;

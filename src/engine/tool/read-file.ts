@@ -5,7 +5,7 @@ import type { FileContent, FileRead } from '../guard/guard.ts';
 import { countLineEnds, countLines } from './line-end.ts';
 import { decodeText, type TextForm } from './text-codec.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { count, failed, toVisible } from './tool-result.ts';
+import { count, failed, toOneLine } from './tool-result.ts';
 
 const ReadFileArguments = z
   .strictObject({
@@ -72,10 +72,10 @@ function describeFile(
   form: TextForm,
   range: { readonly fromLine: number; readonly toLine: number } | null,
 ): string {
-  if (text === '') return `${toVisible(file.path)}: empty file${describeForm(form)}`;
+  if (text === '') return `${toOneLine(file.path)}: empty file${describeForm(form)}`;
   const shown = range === null ? '' : `, lines ${range.fromLine} to ${range.toLine} shown`;
   const size = count(countLines(text), 'line');
-  return `${toVisible(file.path)}: ${size}${shown}${describeForm(form)}${describeLineEnds(text)}`;
+  return `${toOneLine(file.path)}: ${size}${shown}${describeForm(form)}${describeLineEnds(text)}`;
 }
 
 function describeForm({ encoding, hasBom }: TextForm): string {

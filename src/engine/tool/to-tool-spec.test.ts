@@ -22,7 +22,7 @@ describe('toToolSpec', () => {
   });
 
   it('has the same tools in the same order each time, with the documented arguments', () => {
-    const specs = [...createTools().values()].map(toToolSpec);
+    const specs = [...createTools({ commands: true, plan: true }).values()].map(toToolSpec);
     expect(specs.map(({ name, parameters }) => [name, Object.keys(Object(parameters.properties))])).toEqual([
       ['read_file', ['path', 'fromLine', 'toLine']],
       ['write_file', ['path', 'content']],
@@ -30,6 +30,8 @@ describe('toToolSpec', () => {
       ['list_dir', ['path']],
       ['find', ['pattern']],
       ['grep', ['pattern', 'path', 'glob']],
+      ['run_command', ['command', 'timeoutSeconds']],
+      ['propose_plan', ['plan']],
     ]);
   });
 });

@@ -23,7 +23,7 @@ export function count(number: number, noun: string): string {
 }
 
 /** A name as one line of text: what would break the line or reorder it is shown as its escape. */
-export function toVisible(name: string): string {
+export function toOneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const digits = (character.codePointAt(0) ?? 0).toString(16);
     return `\\u{${digits}}`;

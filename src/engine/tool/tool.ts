@@ -5,10 +5,13 @@ import type { DeclaredAct } from '../../shared/act.ts';
 import type { Origin } from '../../shared/blob-ref.ts';
 import type { SeenFile } from '../../shared/event.ts';
 import type { BlobHash } from '../../shared/id.ts';
-import type { GuardedFiles } from '../guard/guard.ts';
+import type { GuardedCommands, GuardedFiles } from '../guard/guard.ts';
 
 export interface ToolContext {
   readonly files: GuardedFiles;
+  readonly commands: GuardedCommands;
+  /** Whether somebody said yes to an act of this call that policy asks about. */
+  readonly permitted: 'allow' | 'ask';
   /** What the agent last saw at this path, or undefined when it never looked. */
   lastSeen(path: string): BlobHash | undefined;
   readonly signal: AbortSignal;
@@ -25,6 +28,8 @@ export interface ToolResult {
 export type PreparedCall =
   /** Reads something; may run beside other reads. */
   | { readonly kind: 'look'; readonly run: () => Promise<ToolResult> }
+  /** Runs something whose effects nobody can foresee; after a crash nobody can tell whether it ran. */
+  | { readonly kind: 'command'; readonly line: string; readonly run: () => Promise<ToolResult> }
   /** Wants this change made; `result` is what the model is told when it was. */
   | {
       readonly kind: 'change';
@@ -33,6 +38,8 @@ export type PreparedCall =
       readonly after: Uint8Array;
       readonly result: ToolResult;
     }
+  /** Waits for a person's word on this text, and is carried out by it. */
+  | { readonly kind: 'plan'; readonly text: string; readonly result: ToolResult }
   /** Settled without doing anything. */
   | { readonly kind: 'answer'; readonly result: ToolResult };
 
@@ -42,9 +49,12 @@ export interface Tool<Arguments = unknown> {
   readonly arguments: z.ZodType<Arguments>;
   /** A path or pattern that stands for the call in one line of a trace. */
   target(args: Arguments): string;
-  /** At least one: a call that nobody judged is never started. */
-  acts(args: Arguments): readonly [DeclaredAct, ...DeclaredAct[]];
-  /** `read` calls of one reply run in parallel; every other call runs in its turn. */
-  readonly kind: 'read' | 'write';
+  /** At least one, but for a plan: a call that nobody judged is never started. */
+  acts(args: Arguments): readonly DeclaredAct[];
+  /**
+   * `read` calls of one reply run in parallel; every other call runs in its turn. A `plan` call does nothing: it is carried
+   * out by a person's approval.
+   */
+  readonly kind: 'read' | 'write' | 'plan';
   prepare(args: Arguments, context: ToolContext): Promise<PreparedCall>;
 }

@@ -4,7 +4,7 @@ import { openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts
 describe('write_file', () => {
   it('creates a file with its directories and remembers it by its plain path', async () => {
     await using workspace = await openGuardedWorkspace();
-    const hash = workspace.guard.files.hashOf(Buffer.from('one\ntwo'));
+    const hash = workspace.files.hashOf(Buffer.from('one\ntwo'));
     expect(await workspace.call('write_file', { path: './new//dir/a.txt', content: 'one\ntwo' })).toEqual({
       status: 'ok',
       text: `Created new/dir/a.txt: 2 lines, 7 bytes, now ${hash.slice(0, 12)}.`,
@@ -29,7 +29,7 @@ describe('write_file', () => {
     workspace.write('a.txt', 'old');
     await workspace.call('read_file', { path: 'a.txt' });
     workspace.write('a.txt', 'of somebody else');
-    const hash = workspace.guard.files.hashOf(Buffer.from('of somebody else')).slice(0, 12);
+    const hash = workspace.files.hashOf(Buffer.from('of somebody else')).slice(0, 12);
     const { status, text } = await workspace.call('write_file', { path: 'a.txt', content: 'mine' });
     expect({
       status,
@@ -78,8 +78,7 @@ describe('write_file', () => {
   it('creates again what was removed since it was read', async () => {
     await using workspace = await openGuardedWorkspace();
     await workspace.call('write_file', { path: 'a.txt', content: 'one' });
-    const { guard } = workspace;
-    workspace.seen.set('b.txt', guard.files.hashOf(Buffer.from('gone')));
+    workspace.seen.set('b.txt', workspace.files.hashOf(Buffer.from('gone')));
     expect(await workspace.call('write_file', { path: 'b.txt', content: 'two' })).toMatchObject({ status: 'ok' });
   });
 });

@@ -28,7 +28,10 @@ export const writeFile: Tool<WriteFileArguments> = {
   arguments: WriteFileArguments,
   kind: 'write',
   target: ({ path }) => path,
-  acts: ({ path }) => [{ kind: 'write', target: path }],
+  acts: ({ path }) => [
+    { kind: 'read', target: path },
+    { kind: 'write', target: path },
+  ],
   prepare,
 };
 

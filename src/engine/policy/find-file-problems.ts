@@ -1,0 +1,72 @@
+// What a well-formed policy file can still get wrong: patterns that mean nothing, names that would pass for the engine's own,
+// and rules that contradict each other.
+import { findPatternProblem } from './find-pattern-problem.ts';
+import type { FileRule, PolicyFile } from './policy-file.ts';
+import type { PolicyProblem } from './policy-problem.ts';
+
+/** Every problem of the file, in its order. */
+export function findFileProblems({ layers = [] }: PolicyFile): PolicyProblem[] {
+  const rules = layers.flatMap(({ name, rules }, layer) =>
+    rules.map((rule, index): LocatedRule => ({ layer: name, rule, path: ['layers', layer, 'rules', index] })),
+  );
+  return [...findReservedNames(layers), ...rules.flatMap(findPatternProblems), ...findContradictions(rules)];
+}
+
+interface LocatedRule {
+  readonly layer: string;
+  readonly rule: FileRule;
+  readonly path: readonly (string | number)[];
+}
+
+/** Names by which verdicts report what no file decides. */
+const reservedNames = [
+  'secrets',
+  'provenance',
+  'protected',
+  'workspace',
+  'command-line',
+  'guard',
+  'default',
+  'plan',
+  'run',
+];
+
+function findReservedNames(layers: readonly { readonly name: string }[]): PolicyProblem[] {
+  return layers.flatMap(({ name }, index) =>
+    reservedNames.includes(name)
+      ? [{ path: ['layers', index, 'name'], message: `is a name of the engine's own: choose another than "${name}"` }]
+      : [],
+  );
+}
+
+function findPatternProblems({ rule, path }: LocatedRule): PolicyProblem[] {
+  const places: [string, readonly (string | number)[]][] = [
+    [rule.pattern, [...path, 'pattern']],
+    ...(rule.except ?? []).map((each, index): [string, (string | number)[]] => [each, [...path, 'except', index]]),
+  ];
+  return places.flatMap(([pattern, place]) => {
+    const problem = findPatternProblem(rule.act, pattern);
+    return problem === null ? [] : [{ path: place, message: `${JSON.stringify(pattern)} ${problem}` }];
+  });
+}
+
+/** The layer of remembered answers is left out: people change their minds there, and the stricter answer stands. */
+const rememberedLayer = 'remembered';
+
+function findContradictions(rules: readonly LocatedRule[]): PolicyProblem[] {
+  const seen = new Map<string, FileRule>();
+  const problems: PolicyProblem[] = [];
+  for (const { layer, rule, path } of rules) {
+    if (layer === rememberedLayer) continue;
+    const { act, pattern, except = [], when = null } = rule;
+    const subject = JSON.stringify([act, pattern, except, when]);
+    const other = seen.get(subject);
+    if (other === undefined) seen.set(subject, rule);
+    else if (other.effect !== rule.effect)
+      problems.push({
+        path,
+        message: `is to ${rule.effect} what another rule is to ${other.effect}: keep one of the two`,
+      });
+  }
+  return problems;
+}

@@ -1,0 +1,18 @@
+// How strongly a command can be enclosed, from not at all to most. A permission that was given under one isolation is not
+// one under a weaker: what it allows would reach further there.
+import { z } from 'zod';
+
+/** From weak to strong. `none`: caps on time and output, but files and network lie open to the command. */
+export const Isolation = z.enum(['none', 'landlock', 'unshare', 'bwrap']);
+export type Isolation = z.infer<typeof Isolation>;
+
+const fromWeakToStrong: readonly string[] = Isolation.options;
+
+/** The first one that keeps a command from reaching the network and the files around it. */
+export const weakestEnclosure: Isolation = 'landlock';
+
+/** Whether commands enclosed by `actual` reach no further than by `needed`; an isolation nobody knows never does. */
+export function isIsolatedEnough(actual: string, needed: string): boolean {
+  const neededRank = fromWeakToStrong.indexOf(needed);
+  return neededRank !== -1 && fromWeakToStrong.indexOf(actual) >= neededRank;
+}

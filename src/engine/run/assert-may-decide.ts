@@ -1,0 +1,33 @@
+// Who may answer: never a process that a run itself has started, or an agent could answer its own question.
+import { EngineError } from '../../shared/engine-error.ts';
+import type { RunState } from '../../shared/run-state.ts';
+import type { JournalReader, LeaseOwner } from '../journal/journal.ts';
+import { readSystemIdentity } from '../journal/process-identity.ts';
+import { isDescendantOf } from '../process/is-descendant.ts';
+import { treeVariable } from '../process/process-tree.ts';
+
+/** Throws `decision-refused`. */
+export function assertMayDecide(reader: Pick<JournalReader, 'readOwner'>, { runId, settings }: RunState): void {
+  const owner = reader.readOwner(runId);
+  const isDriver = owner !== null && owner.pid === process.pid;
+  if (isDriver) return;
+  // The mark that every child of an engine carries also shows one whose parents have ended.
+  if (process.env[treeVariable] !== undefined || (owner !== null && isStartedBy(owner))) {
+    throw refused(
+      `this process was started by run ${runId} itself, or by another`,
+      'Answer from a terminal of your own.',
+    );
+  }
+  // Commands at the floor run with the person's own rights and could read the credential; a terminal they have not got.
+  if (settings.minimumIsolation === 'caps-only' && !(process.stdin.isTTY && process.stdout.isTTY)) {
+    const remedy = 'Answer from a terminal, or in the window that drives the run.';
+    throw refused(`the commands of run ${runId} are not enclosed, so only a person at a terminal is believed`, remedy);
+  }
+}
+
+/** A pid means something only in the namespace it was given in. */
+const isStartedBy = ({ pidNamespace, pid, startTime }: LeaseOwner): boolean =>
+  pidNamespace === readSystemIdentity().pidNamespace && isDescendantOf(pid, startTime);
+
+const refused = (why: string, remedy: string): EngineError =>
+  new EngineError('decision-refused', `Nobody can decide from here: ${why}.`, { remedy });

@@ -1,0 +1,55 @@
+// The policy of a run: of which scopes it is composed, and what is kept of them in the journal. What the repository and
+// whoever started the run said stays as it was at the start; what the person says is read anew each time a driver takes over.
+import { hash } from 'node:crypto';
+import type { BlobRef } from '../../shared/blob-ref.ts';
+import { loadScopes } from '../guard/load-scopes.ts';
+import { createBlob } from '../journal/create-blob.ts';
+import type { JournalReader, NewBlob } from '../journal/journal.ts';
+import { composePolicy, PolicyScopes } from '../policy/compose-policy.ts';
+import type { Policy } from '../policy/policy.ts';
+import { toPolicyText } from '../policy/to-policy-text.ts';
+
+export interface RunPolicy {
+  readonly policy: Policy;
+  readonly hash: string;
+  /** The scopes, for the event that begins or goes on with the run. */
+  readonly blob: NewBlob;
+  /** The repository's file says something else than it did when the run began. */
+  readonly isRepositoryChanged: boolean;
+}
+
+export interface RunPolicyOptions {
+  readonly home: string;
+  /** Real path. */
+  readonly workspace: string;
+  readonly policyFile: string | null;
+  /** Those of the run as it was last driven; null for a new one. */
+  readonly before: PolicyScopes | null;
+}
+
+/** Throws `policy-invalid` for a scope that cannot be read, is malformed, or may not say what it says. */
+export function openRunPolicy({ home, workspace, policyFile, before }: RunPolicyOptions): RunPolicy {
+  const found = loadScopes({ home, workspace, policyFile });
+  const scopes = before === null ? found : keepFixed(found, before, policyFile !== null);
+  const policy = composePolicy(scopes);
+  return {
+    policy,
+    hash: hash('sha256', toPolicyText(policy)),
+    blob: createBlob(JSON.stringify(scopes), { origin: 'engine' }),
+    isRepositoryChanged: toText(scopes, 'repository') !== toText(found, 'repository'),
+  };
+}
+
+/** The scopes that a run was begun or gone on with; null where none were kept. */
+export function readScopes(reader: Pick<JournalReader, 'readBlob'>, blob: BlobRef | null): PolicyScopes | null {
+  if (blob === null) return null;
+  return PolicyScopes.parse(JSON.parse(new TextDecoder().decode(reader.readBlob(blob.hash))));
+}
+
+function keepFixed(found: PolicyScopes, before: PolicyScopes, hasNewFile: boolean): PolicyScopes {
+  const isFixed = (origin: string) => origin === 'repository' || (origin === 'app' && !hasNewFile);
+  return [...found.filter(({ origin }) => !isFixed(origin)), ...before.filter(({ origin }) => isFixed(origin))];
+}
+
+const toText = (scopes: PolicyScopes, origin: string): string =>
+  JSON.stringify(scopes.find((scope) => scope.origin === origin)?.policy ?? null);

@@ -1,0 +1,73 @@
+// Puts the ports of one run together and sets its driver going.
+import { randomInt } from 'node:crypto';
+import { rootAgentId } from '../../shared/id.ts';
+import { openCredential } from '../approval/credential.ts';
+import { createChecker } from '../check/create-checker.ts';
+import type { Guard } from '../guard/guard.ts';
+import type { Journal } from '../journal/journal.ts';
+import { createAnswers } from '../run/answers.ts';
+import type { DriverSettings } from '../run/driver-settings.ts';
+import type { RunHandle } from '../run/engine.ts';
+import { createLiveFeed } from '../run/live-feed.ts';
+import type { OpenedRun } from '../run/open-run.ts';
+import { createPolicyWatch } from '../run/policy-watch.ts';
+import { createRecorder } from '../run/recorder.ts';
+import type { Reviewer } from '../run/reviewer.ts';
+import { createRunClock, systemClock } from '../run/run-clock.ts';
+import { startDriving } from '../run/run-handle.ts';
+import { createStanceOf } from '../run/stance.ts';
+import { createTranscript } from '../run/transcript.ts';
+import { toToolSpec } from '../tool/to-tool-spec.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { OpenedModel } from './open-model.ts';
+
+export interface DriveOptions {
+  readonly journal: Journal;
+  readonly opened: OpenedRun;
+  readonly model: OpenedModel;
+  readonly reviewer: Reviewer | null;
+  readonly guard: Guard;
+  readonly settings: DriverSettings;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly afterSeq: number;
+  /** What was opened for this run alone. */
+  readonly resources: AsyncDisposableStack;
+}
+
+export async function drive({ home, sandbox }: EngineParts, options: DriveOptions): Promise<RunHandle> {
+  const { journal, opened, model, reviewer, guard, settings, tools, afterSeq, resources } = options;
+  const { contract, lease, state } = opened;
+  const { reader, writer } = journal;
+  const { policy, isRepositoryChanged } = settings.policy;
+  resources.defer(() => writer.releaseLease(lease));
+  const clock = createRunClock(systemClock, state.activeMs);
+  const answers = createAnswers({ runId: lease.runId, reader, openCredential: () => openCredential(home) });
+  const stanceOf = createStanceOf({ policy, isolation: sandbox.isolation, isGenuine: answers.isGenuine });
+  // Whoever supplied the contract has said yes to what its check has to read.
+  const files = guard.files(stanceOf(state, rootAgentId), 'ask');
+  const checker = createChecker({ sandbox, workspace: guard.workspace.path, files });
+  return startDriving({
+    ports: {
+      contract,
+      recorder: createRecorder({ state, lease, reader, writer, clock }),
+      reader,
+      transcript: createTranscript(reader),
+      provider: model.provider,
+      guard,
+      stanceOf,
+      watchPolicy: await createPolicyWatch(guard, isRepositoryChanged),
+      answers,
+      reviewer,
+      tools,
+      toolSpecs: [...tools.values()].map(toToolSpec),
+      check: checker.check,
+      redactor: model.redactor,
+      clock,
+      live: createLiveFeed({ runId: lease.runId, knownSecrets: model.knownSecrets }),
+      random: () => randomInt(2 ** 32) / 2 ** 32,
+    },
+    afterSeq,
+    close: () => resources.disposeAsync(),
+  });
+}
