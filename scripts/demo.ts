@@ -68,6 +68,7 @@ async function runDemo(): Promise<number> {
 
   say(`\n$ io-studio trace ${runId} --home ${home}\n`);
   await launch(['trace', runId, '--home', home], environment);
+  await showPolicy(runId, { workspace, home, environment });
   say(`
 That was the demo. To run it on your own repository, set a key and a model of your choice:
 
@@ -76,6 +77,27 @@ That was the demo. To run it on your own repository, set a key and a model of yo
   ${join(root, 'bin/io-studio')} run --goal "…" --verify "npm test" --workspace DIR --approve all
 `);
   return 0;
+}
+
+interface DemoRun {
+  readonly workspace: string;
+  readonly home: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** What rules of one's own would have meant for this very run. */
+async function showPolicy(runId: string, { workspace, home, environment }: DemoRun): Promise<void> {
+  const policy = join(root, 'examples/only-sources.policy.jsonc');
+  say('\nEvery write of that run was asked about, and --approve all said yes. With rules of your own:');
+  const questions = [
+    ['explain', 'write', 'test/rates.test.js', '--policy', policy, '--workspace', workspace],
+    ['explain', 'exec', 'node --test && rm -rf src', '--policy', policy, '--workspace', workspace],
+    ['simulate', runId, '--policy', policy],
+  ];
+  for (const question of questions) {
+    say(`\n$ io-studio ${question.map(quote).join(' ')}\n`);
+    await launch([...question, '--home', home], environment);
+  }
 }
 
 function say(line: string): void {
