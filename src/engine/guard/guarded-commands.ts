@@ -17,7 +17,9 @@ export interface GuardedCommandsOptions {
 
 export function createGuardedCommands(options: GuardedCommandsOptions): GuardedCommands {
   return {
-    environmentNames: Object.keys(scrubbedEnvironment('/', '/')).sort(),
+    get environmentNames() {
+      return Object.keys(scrubbedEnvironment('/', '/')).sort();
+    },
     run: (command, signal) => runCommand(options, command, signal),
   };
 }

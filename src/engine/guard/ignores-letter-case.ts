@@ -17,6 +17,30 @@ export function ignoresLetterCase(directory: HeldDirectory, name: string, stats:
 
 /** Where no entry tells, the stricter answer is given. */
 export function entriesIgnoreLetterCase(directory: HeldDirectory): boolean {
+  const stats = lstatSync(directory.at('.'), { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  const { dev, ino, ctimeNs, ctimeMs } = stats;
+  const key = `${dev}:${ino}:${ctimeNs}`;
+  const known = knownAnswers.get(key);
+  if (known !== undefined) return known;
+  const answer = askEntries(directory);
+  // Within one tick of the system's clock the directory could become another one without its time telling.
+  if (Date.now() - Number(ctimeMs) > clockTickMs) keepAnswer(key, answer);
+  return answer;
+}
+
+/** By directory and the time of its last change: how it takes letter case can only be changed while it is empty. */
+const knownAnswers = new Map<string, boolean>();
+const maxKnown = 1024;
+const clockTickMs = 10;
+
+function keepAnswer(key: string, answer: boolean): void {
+  const [oldest] = knownAnswers.keys();
+  if (knownAnswers.size >= maxKnown && oldest !== undefined) knownAnswers.delete(oldest);
+  knownAnswers.set(key, answer);
+}
+
+function askEntries(directory: HeldDirectory): boolean {
   const name = findLetteredName(directory);
   if (name === undefined) return true;
   const stats = lstatSync(directory.at(name), { bigint: true, throwIfNoEntry: false });
