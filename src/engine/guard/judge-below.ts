@@ -3,7 +3,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JudgedAct, PathAct } from '../../shared/act.ts';
+import type { JudgedAct, PathAct, Verdict } from '../../shared/act.ts';
 import type { Stance } from '../policy/policy.ts';
 import { openHeldDirectory } from './held-directory.ts';
 import { entriesIgnoreLetterCase } from './ignores-letter-case.ts';
@@ -24,21 +24,35 @@ export async function judgeBelow(
 ): Promise<[JudgedAct, ...JudgedAct[]]> {
   const { act, verdict } = top;
   if (act.real === null || verdict.effect === 'deny') return [top];
-  const asked: JudgedAct[] = [];
+  const asked = collectAsked(verdict);
   let count = 0;
-  for await (const entry of walkBelow(act.outside ? act.real : join(root.identity.path, act.real), act)) {
-    if (++count > maxEntries) return [refuse(act, `more than ${maxEntries} entries lie below it`, stance)];
+  for await (const entry of walkBelow(toAbsolutePath(root, act), act)) {
+    if (++count > maxEntries) return [refuseBelow(act, `more than ${maxEntries} entries lie below it`, stance)];
     const judged = judgeResolved({ act: entry, refusal: null }, stance);
-    const { effect, layer, rule } = judged.verdict;
-    if (effect === 'deny') return [refuse(act, deniedBelow[act.kind], stance)];
-    const isNews = effect === 'ask' && (layer !== verdict.layer || rule !== verdict.rule);
-    if (isNews && asked.length < maxAsked) asked.push(judged);
+    if (judged.verdict.effect === 'deny') return [refuseBelow(act, deniedBelow[act.kind], stance)];
+    asked.add(judged);
   }
-  return [top, ...asked];
+  return [top, ...asked.found];
 }
 
 export interface JudgedPath extends JudgedAct {
   readonly act: PathAct;
+}
+
+/** Where it really lies; the act has to be one that could be placed. */
+export function toAbsolutePath(root: WorkspaceRoot, { real, target, outside }: PathAct): string {
+  return outside ? (real ?? target) : join(root.identity.path, real ?? target);
+}
+
+/** Gathers what is asked about by another rule than the directory itself. */
+export function collectAsked({ layer, rule }: Verdict): { readonly found: JudgedAct[]; add(judged: JudgedAct): void } {
+  const found: JudgedAct[] = [];
+  const add = (judged: JudgedAct) => {
+    const { verdict } = judged;
+    const isNews = verdict.effect === 'ask' && (verdict.layer !== layer || verdict.rule !== rule);
+    if (isNews && found.length < maxAsked) found.push(judged);
+  };
+  return { found, add };
 }
 
 /** The same act on every entry; links are not followed, as programs that go through directories do not follow them either. */
@@ -78,6 +92,7 @@ const deniedBelow = {
   write: 'something below it is denied to write',
 } as const;
 
-function refuse(act: PathAct, reason: string, stance: Stance): JudgedAct {
+/** The directory as a whole is denied for a reason that lies below it. */
+export function refuseBelow(act: PathAct, reason: string, stance: Stance): JudgedAct {
   return judgeResolved({ act: { ...act, real: null }, refusal: reason }, stance);
 }

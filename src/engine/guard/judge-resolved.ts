@@ -11,6 +11,8 @@ export interface Resolved<Act extends ResolvedAct = ResolvedAct> {
   readonly refusal: string | null;
   /** It is about everything below a directory as well. */
   readonly isDeep?: boolean;
+  /** It is about what this pattern of the shell matches below it, and about nothing else there. */
+  readonly glob?: string;
 }
 
 /** The verdict on a resolved act. */

@@ -16,18 +16,23 @@ export interface LoadScopesOptions {
 }
 
 /** From the widest scope to the narrowest. Throws `policy-invalid` with the file's name. */
-export function loadScopes({ home, workspace, policyFile }: LoadScopesOptions): PolicyScope[] {
+export function loadScopes(options: LoadScopesOptions): PolicyScope[] {
+  return [...loadOwnScopes(options), ...loadRepositoryScope(options.workspace)];
+}
+
+/** What the person says and whoever starts the run. */
+export function loadOwnScopes({ home, workspace, policyFile }: LoadScopesOptions): PolicyScope[] {
   return [
     ...loadScope(inHome('user', home, toUserPolicyFile(home))),
     ...loadScope(inHome('project', home, toProjectPolicyFile(home, workspace))),
     ...(policyFile === null ? [] : [toScope('app', resolve(policyFile), readNamedFile(policyFile))]),
-    ...loadScope({
-      origin: 'repository',
-      directory: workspace,
-      parts: ['.io-studio', 'policy.jsonc'],
-      isPrivate: false,
-    }),
   ];
+}
+
+/** What the workspace says of itself; none where it says nothing. */
+export function loadRepositoryScope(workspace: string): PolicyScope[] {
+  const parts = ['.io-studio', 'policy.jsonc'];
+  return loadScope({ origin: 'repository', directory: workspace, parts, isPrivate: false });
 }
 
 /** What is in the home was written for this person alone: nobody else may have had a hand in it. */

@@ -1,6 +1,6 @@
 // The guard of one workspace: which part answers which question of the port. It holds no policy of its own; every question
 // brings the stance that it is judged by.
-import type { DeclaredAct, JudgedAct } from '../../shared/act.ts';
+import type { DeclaredAct } from '../../shared/act.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { Stance } from '../policy/policy.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -8,14 +8,12 @@ import { fingerprintActs } from './fingerprint-acts.ts';
 import type { Guard } from './guard.ts';
 import { createGuardedCommands } from './guarded-commands.ts';
 import { createGuardedFiles } from './guarded-files.ts';
-import { judgeBelow } from './judge-below.ts';
-import { isPathAct, judgeResolved, type Resolved } from './judge-resolved.ts';
+import { judgeAct } from './judge-act.ts';
 import { withPlace } from './judged-place.ts';
 import { openWorkspaceRoot, type WorkspaceRoot } from './open-workspace-root.ts';
 import { placePath } from './place-path.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { maxReplacedBytes, replaceFile } from './replace-file.ts';
-import { resolveAct } from './resolve-act.ts';
 import { discardLeftovers } from './temporary-file.ts';
 
 export interface OpenGuardOptions {
@@ -45,22 +43,6 @@ export async function openGuard({ workspace, home, sandbox }: OpenGuardOptions):
     fingerprint: (acts) => fingerprintActs(root, acts),
     close: () => root.close(),
   };
-}
-
-async function judgeAct(root: WorkspaceRoot, act: DeclaredAct, stance: Stance) {
-  const [first, ...rest] = await resolveAct(root, act);
-  const judged = await judgeWhole(root, first, stance);
-  for (const resolved of rest) judged.push(...(await judgeWhole(root, resolved, stance)));
-  return judged;
-}
-
-async function judgeWhole(
-  root: WorkspaceRoot,
-  resolved: Resolved,
-  stance: Stance,
-): Promise<[JudgedAct, ...JudgedAct[]]> {
-  const { act, verdict } = judgeResolved(resolved, stance);
-  return resolved.isDeep === true && isPathAct(act) ? judgeBelow(root, { act, verdict }, stance) : [{ act, verdict }];
 }
 
 async function settleHash(root: WorkspaceRoot, path: string) {

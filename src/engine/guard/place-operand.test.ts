@@ -152,15 +152,11 @@ describe('placing a path of a command', () => {
     ]);
   });
 
-  it('refuses to write below a file, through a link to nothing, and what is too long', async () => {
+  it('refuses to write through a link to nothing, and what is too long', async () => {
     await using workspace = await openGuardedWorkspace();
-    workspace.write('file', '');
     symlinkSync('nothing', join(workspace.path, 'dangling'));
-    const refusals = ['file/x', 'dangling', `${'x/'.repeat(3000)}y`].map(
-      (path) => place(workspace, path, '.', 'write').refusal,
-    );
+    const refusals = ['dangling', `${'x/'.repeat(3000)}y`].map((path) => place(workspace, path, '.', 'write').refusal);
     expect(refusals).toEqual([
-      expect.stringContaining('file" is not a directory'),
       'it goes through a link to something that does not exist',
       'it is longer than 4096 characters',
     ]);

@@ -22,8 +22,9 @@ export function placeOperand(root: WorkspaceRoot, { act: kind, path, directory }
   const place = walkPath(options, written.split('/').filter(isMeaningful));
   place.close();
   if (place.kind === 'outside') return refuse(kind, named, place.reason);
+  // Below a file nothing can be written; `cp a b` comes here with `b/a`, as `b` might have been a directory.
   const obstacle = kind === 'write' && place.kind === 'missing' ? place.obstacle : null;
-  if (obstacle !== null) return refuse(kind, named, obstacle);
+  if (obstacle?.kind === 'link') return refuse(kind, named, obstacle.reason);
   const real = `/${place.parts.join('/')}`;
   if (home !== null && toPartsBelow(real, home.path))
     return refuse(kind, named, "the engine's own directory lies in it");

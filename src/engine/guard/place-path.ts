@@ -23,7 +23,7 @@ export function placePath(root: WorkspaceRoot, kind: PathAct['kind'], path: stri
   if (place.kind === 'outside') return refuse({ kind, target }, place.reason);
   if (kind === 'write' && place.kind === 'missing' && place.obstacle !== null) {
     place.close();
-    return refuse({ kind, target }, place.obstacle);
+    return refuse({ kind, target }, place.obstacle.reason);
   }
   const act = { kind, target, real: toTarget(place.parts), letterCase: place.letterCase, outside: false };
   return { act, refusal: null, place };

@@ -7,9 +7,15 @@ export type Place =
   /** Something is there, and it is not a link: `name` in `directory`, or `directory` itself when `name` is `.`. */
   | (Reached & { readonly kind: 'found'; readonly name: string; readonly stats: BigIntStats })
   /** Nothing is there: `missing` are the parts to create below `directory`, unless an obstacle forbids it. */
-  | (Reached & { readonly kind: 'missing'; readonly missing: readonly string[]; readonly obstacle: string | null })
+  | (Reached & { readonly kind: 'missing'; readonly missing: readonly string[]; readonly obstacle: Obstacle | null })
   /** The path leaves the workspace, or it cannot be told where it leads. */
   | { readonly kind: 'outside'; readonly reason: string; close(): void };
+
+export interface Obstacle {
+  /** A file stands where a directory would have to be, or a link leads to where nothing is. */
+  readonly kind: 'file' | 'link';
+  readonly reason: string;
+}
 
 export interface Reached {
   readonly directory: HeldDirectory;

@@ -45,7 +45,7 @@ async function replaceFound(place: FoundPlace, before: BlobHash | null, bytes: U
 }
 
 async function createMissing(place: MissingPlace, bytes: Uint8Array): Promise<FileReplaced> {
-  if (place.obstacle !== null) return { kind: 'unwritable', reason: place.obstacle };
+  if (place.obstacle !== null) return { kind: 'unwritable', reason: place.obstacle.reason };
   const name = place.missing.at(-1) ?? '.';
   const directory = await createParents(place.directory, place.missing.slice(0, -1));
   try {

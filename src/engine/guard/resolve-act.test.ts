@@ -165,6 +165,48 @@ describe('a command line', () => {
     ]);
   });
 
+  it.each([
+    'cat .e*',
+    'cat < .en[v]',
+    'cat app/*',
+    'cat */id_*',
+    'cat "app"/[i]d_rsa',
+    'rm -rf a*',
+    'cat l?nk',
+    'wc -l {x,.}*',
+  ])('is denied where a pattern stands for the name of a secret: %s', async (line) => {
+    await using workspace = await openGuardedWorkspace(policyOf([]));
+    workspace.write('.env', 'KEY');
+    workspace.write('app/id_rsa', 'KEY');
+    symlinkSync('.env', join(workspace.path, 'link'));
+    const judged = await workspace.judge({ kind: 'exec', line });
+    const denials = judged.map(({ verdict }) => verdict).filter(({ effect }) => effect === 'deny');
+    expect(denials.map(({ because }) => because)).toEqual([expect.stringContaining('a pattern matches something')]);
+    expect(JSON.stringify(judged)).not.toContain('id_rsa"');
+  });
+
+  it('asks where a pattern stands for what asks, and for nothing else', async () => {
+    const asked: Rule = { act: 'write', effect: 'ask', pattern: 'keep.*' };
+    await using workspace = await openGuardedWorkspace(policyOf([asked]));
+    for (const name of ['keep.log', 'a.log', 'keep.txt', '.env']) workspace.write(name, '');
+    const judged = await workspace.judge({ kind: 'exec', line: 'rm *.log' });
+    expect(judged.map(({ act, verdict }) => [act.kind, act.target, verdict.effect])).toEqual([
+      ['exec', 'rm *.log', 'ask'],
+      ['write', '.', 'allow'],
+      ['write', 'keep.log', 'ask'],
+    ]);
+  });
+
+  it('copies onto a file as well as into a directory', async () => {
+    await using workspace = await openGuardedWorkspace(policyOf([]));
+    workspace.write('a', '');
+    workspace.write('b', '');
+    expect(await Promise.all(['cp a b', 'mv a b'].map((line) => judgeLine(workspace, line)))).toEqual([
+      'allow',
+      'allow',
+    ]);
+  });
+
   it('may look at a directory that holds a secret without going through it', async () => {
     await using workspace = await openGuardedWorkspace(policyOf([]));
     workspace.write('app/.env', 'KEY');

@@ -64,7 +64,11 @@ function resolveParts(setting: Setting, parts: readonly LinePart[], text: string
 function resolvePart({ root, by }: Setting, part: LinePart): Resolved {
   switch (part.kind) {
     case 'path':
-      return { ...placeOperand(root, part), isDeep: part.isDeep };
+      return {
+        ...placeOperand(root, part),
+        isDeep: part.isDeep,
+        ...(part.glob === undefined ? {} : { glob: part.glob }),
+      };
     case 'net':
       return resolveNetTarget(part.target);
     case 'command': {

@@ -7,7 +7,7 @@ import type { PathAct } from '../../shared/act.ts';
 import type { HeldDirectory } from './held-directory.ts';
 import { alwaysIgnoresLetterCase, ignoresLetterCase } from './ignores-letter-case.ts';
 import { toPartsBelow } from './open-workspace-root.ts';
-import type { Place, Reached } from './place.ts';
+import type { Obstacle, Place, Reached } from './place.ts';
 import { toErrorCode } from './to-error-code.ts';
 
 interface DirectoryIdentity {
@@ -84,7 +84,8 @@ class Walk {
     if (stats.isSymbolicLink()) return this.#expand(name);
     if (stats.isDirectory()) return this.#enter(name);
     if (this.#pending.length === 0) return this.#found(name, stats);
-    return this.#missing(component, `${JSON.stringify([...this.#real, name].join('/'))} is not a directory`);
+    const reason = `${JSON.stringify([...this.#real, name].join('/'))} is not a directory`;
+    return this.#missing(component, { kind: 'file', reason });
   }
 
   #noteLetterCase(name: string, stats: BigIntStats | undefined): void {
@@ -144,9 +145,9 @@ class Walk {
     return { kind: 'found', ...this.#reached(parts), name, stats };
   }
 
-  #missing(component: Component, blockedBy?: string): Place {
+  #missing(component: Component, blockedBy?: Obstacle): Place {
     const missing = [component, ...this.#pending].map((each) => each.name);
-    const dangling = component.fromLink ? 'it goes through a link to something that does not exist' : null;
+    const dangling = component.fromLink ? danglingLink : null;
     if (missing.includes('..')) return outside('it goes back with ".." over something that is no directory');
     const parts = [...this.#real, ...missing];
     return { kind: 'missing', ...this.#reached(parts), missing, obstacle: blockedBy ?? dangling };
@@ -163,6 +164,8 @@ class Walk {
     return this.#held.at(-1) ?? this.#options.root.directory;
   }
 }
+
+const danglingLink: Obstacle = { kind: 'link', reason: 'it goes through a link to something that does not exist' };
 
 function isSame(one: DirectoryIdentity, other: DirectoryIdentity): boolean {
   return one.device === other.device && one.inode === other.inode;

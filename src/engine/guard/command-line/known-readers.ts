@@ -8,13 +8,45 @@ const everything: ProgramShape = { operands: 'read' };
 
 /** By names separated by blanks. */
 export const knownReaders: Readonly<Record<string, ProgramShape>> = {
-  'cat rev zcat bzcat xzcat lz4cat': everything,
+  'cat rev zcat bzcat xzcat lz4cat zstdcat zless zmore bzless bzmore xzless xzmore hexyl uuencode': everything,
+  'zdiff zcmp bzdiff bzcmp xzdiff xzcmp': everything,
   tac: { operands: 'read', value: '-s --separator' },
   nl: {
     operands: 'read',
     value:
       '-b --body-numbering -d --section-delimiter -f --footer-numbering -h --header-numbering -i --line-increment -l --join-blank-lines -n --number-format -s --number-separator -v --starting-line-number -w --number-width',
   },
+  pr: {
+    operands: 'read',
+    value: '-D --date-format -h --header -l --length -N --first-line-number -o --indent -W --page-width',
+  },
+  shuf: { operands: 'read', value: '-i --input-range -n --head-count', write: '-o --output', read: '--random-source' },
+  ptx: {
+    first: 'read',
+    operands: 'both',
+    read: '-b --break-file -i --ignore-file -o --only-file',
+    value: '-w --width -g --gap-size -W --word-regexp -S --sentence-regexp -F --flag-truncation -M --macro-name',
+  },
+  'ul numfmt': { operands: 'read', value: '-t -T' },
+  date: {
+    operands: 'none',
+    read: '-f --file -r --reference',
+    value: '-d --date -s --set',
+    attached: '-I --iso-8601 --rfc-3339',
+  },
+  'bat batcat': {
+    operands: 'read',
+    value: '-l --language -r --line-range --style --theme --tabs --wrap --paging --color',
+    opaque: { [otherProgram]: '--pager' },
+  },
+  'xmllint m4 dc pv': { operands: 'read', read: '-f --file', always: 'its options can read, write or run more' },
+  openssl: {
+    operands: 'none',
+    read: '-in -inkey -key -cert -CAfile -config -kfile -certfile',
+    write: '-out -keyout',
+    always: 'its options can read, write or run more',
+  },
+  'dos2unix unix2dos': { operands: 'both' },
   fold: { operands: 'read', value: '-w --width' },
   fmt: { operands: 'read', value: '-w --width -p --prefix -g --goal' },
   'expand unexpand': { operands: 'read', value: '-t --tabs' },
@@ -70,7 +102,7 @@ export const knownReaders: Readonly<Record<string, ProgramShape>> = {
     first: 'none',
     operands: 'read',
     insteadOfFirst: '-e -f --regexp --file',
-    deep: '-r -R --recursive --dereference-recursive',
+    deep: '-r -R --recursive --dereference-recursive -d --directories',
     // Without a file it reads its input, unless it is to look everywhere.
     otherwise: { use: 'read', path: '.', unless: 'shallow' },
     value:

@@ -33,6 +33,8 @@ export interface PathPart {
   readonly directory: string;
   /** Where it is a directory, everything below it is meant as well. */
   readonly isDeep: boolean;
+  /** What is meant is not the directory at `path` but what this pattern of the shell matches below it. */
+  readonly glob?: string;
 }
 
 /** Somewhere that is dialled: `host:port`. */

@@ -1,7 +1,7 @@
 // Gathers the parts of one line, each once, in the order in which they were found. A line of more parts than anybody would
 // read through is one opaque part besides those that were found.
 import type { Directories } from './directories.ts';
-import type { LinePart } from './line-part.ts';
+import type { LinePart, PathPart } from './line-part.ts';
 import { toPath, toWordsText, type Word } from './word.ts';
 
 const maxParts = 500;
@@ -41,12 +41,13 @@ export class PartCollector {
   path(act: 'read' | 'write', word: Word, isDeep: boolean, directories: Directories): void {
     const path = toPath(word);
     if (path === null || path === '' || isHarmlessDevice(path)) return;
+    const part = { kind: 'path', act, path, isDeep, ...toGlob(word) } as const;
     if (path.startsWith('/') || path.startsWith('~/') || path === '~') {
-      this.#add({ kind: 'path', act, path, directory: '/', isDeep });
+      this.#add({ ...part, directory: '/' });
       return;
     }
     if (directories === null) this.#add(toOpaque(path, null, `nobody can tell where this ${act} takes place`, null));
-    else for (const directory of directories) this.#add({ kind: 'path', act, path, directory, isDeep });
+    else for (const directory of directories) this.#add({ ...part, directory });
   }
 
   net(target: string): void {
@@ -71,7 +72,7 @@ function toKey(part: LinePart): string {
     case 'opaque':
       return `opaque\0${part.directory}\0${part.program}\0${part.reason}\0${part.text}`;
     case 'path':
-      return `${part.act}\0${part.directory}\0${part.isDeep}\0${part.path}`;
+      return `${part.act}\0${part.directory}\0${part.isDeep}\0${part.path}\0${part.glob ?? ''}`;
     case 'net':
       return `net\0${part.target}`;
   }
@@ -79,6 +80,10 @@ function toKey(part: LinePart): string {
 
 function toOpaque(text: string, program: string | null, reason: string, directory: string | null): LinePart {
   return { kind: 'opaque', text, program, reason, directory };
+}
+
+function toGlob(word: Word): Pick<PathPart, 'glob'> {
+  return word.kind === 'open' && word.glob !== undefined ? { glob: word.glob } : {};
 }
 
 function toDirectory(directories: Directories): string | null {

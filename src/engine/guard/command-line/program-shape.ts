@@ -51,7 +51,9 @@ export function toReader(shape: ProgramShape): ProgramReader {
     if (shape.always !== undefined) use.blur(shape.always);
     const { options, operands } = parseOptions(words, { forms });
     const isDeep = shape.deep === 'always' || options.some(({ name }) => deep.has(name));
-    for (const { name, value } of options) {
+    for (const { name, value, isKnown } of options) {
+      // What an option that is not known here has for a value may be a file.
+      if (!isKnown && !forms.has(name)) use.open('read', notStandardStream(value));
       const reason = reasons.get(name);
       if (reason !== undefined) use.blur(reason);
       if (reads.has(name)) use.open('read', notStandardStream(value));

@@ -5,6 +5,8 @@ export interface PathUse {
   readonly act: 'read' | 'write';
   readonly word: Word;
   readonly isDeep: boolean;
+  /** It is relative to where the line starts, wherever the program runs. */
+  readonly isFromStart?: boolean;
 }
 
 /** What a program runs in its turn. */
@@ -51,6 +53,12 @@ export class ProgramUse {
     if (word === null) return this;
     if (use === 'read' || use === 'both') this.paths.push({ act: 'read', word, isDeep });
     if (use === 'write' || use === 'both') this.paths.push({ act: 'write', word, isDeep });
+    return this;
+  }
+
+  /** A path of a repository, taken for one of the directory in which the line starts. */
+  openFromStart(act: PathUse['act'], word: Word): this {
+    this.paths.push({ act, word, isDeep: true, isFromStart: true });
     return this;
   }
 

@@ -58,6 +58,7 @@ describe('every command of a line is a part by itself', () => {
 
   it.each([
     ['{ cat foo.txt; }', ['run cat foo.txt', 'read foo.txt']],
+    ['eval -- cat a', ['run eval -- cat a', 'run cat a', 'read a']],
     ['cat <(ls d) foo.txt', ['run ls d', 'read d', 'opaque cat: cat <(ls d) foo.txt', 'read foo.txt']],
     ['echo x >> foo.txt', ['write foo.txt', 'run echo x']],
   ])('%s says what it opens, each time (anthropics/claude-code#70369)', (line, expected) => {

@@ -1,6 +1,6 @@
 // One command: which program it is, what that program does with its words, and what it runs in its turn.
 import { posix } from 'node:path';
-import { anywhere, type Ending, enterDirectory, staysIn } from './directories.ts';
+import { anywhere, type Ending, enterDirectory, startDirectories, staysIn } from './directories.ts';
 import { programReaders } from './program-readers.ts';
 import type { Payload, ProgramUse } from './program-use.ts';
 import { readBuiltin } from './read-builtin.ts';
@@ -59,7 +59,8 @@ function addUse(
   { words, use }: { words: readonly Word[]; use: ProgramUse },
   setting: CommandSetting,
 ): void {
-  for (const { act, word, isDeep } of use.paths) shell.parts.path(act, word, isDeep, setting.directories);
+  for (const { act, word, isDeep, isFromStart } of use.paths)
+    shell.parts.path(act, word, isDeep, isFromStart === true ? startDirectories : setting.directories);
   for (const target of use.nets) shell.parts.net(target);
   for (const payload of use.payloads) runPayload(shell, { words, payload }, setting);
 }

@@ -29,13 +29,13 @@ function openFile(use: ProgramUse, word: Word, suffix: string | null): void {
   use.open(suffix === null ? 'read' : 'both', word);
   if (suffix === null || suffix === '') return;
   const path = toPath(word);
-  if (path === null || /[*/]/.test(suffix)) use.blur('the names of its copies are not known');
+  if (path === null || word.kind === 'open' || /[*/]/.test(suffix)) use.blur('the names of its copies are not known');
   else
     use.open('write', {
       kind: 'literal',
       text: path + suffix,
       value: path + suffix,
-      isHome: word.kind === 'literal' && word.isHome,
+      isHome: word.isHome,
     });
 }
 

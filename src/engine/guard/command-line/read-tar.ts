@@ -9,7 +9,8 @@ const running =
 const elsewhere = '-T --files-from -K --starting-file -N --newer -W --verify -M --multi-volume -g --listed-incremental';
 const forms = toForms({
   flag: '-z -j -J -v -p -k -x -t -c -r -u -A --extract --get --list --create --append --update --gzip --bzip2 --xz --zstd --verbose --delete --diff --compare',
-  value: `-f --file -C --directory --exclude --transform --xform --strip-components --mode --owner --group --mtime --format -b --checkpoint-action -I --use-compress-program --to-command --rsh-command --rmt-command -F --info-script --new-volume-script -T --files-from -X --exclude-from`,
+  attached: '--totals --occurrence --warning --sort --record-size --checkpoint --one-top-level --no-anchored',
+  value: `-f --file -C --directory --exclude --transform --xform --strip-components --mode --owner --group --mtime --format -b --checkpoint-action -I --use-compress-program --to-command --rsh-command --rmt-command -F --info-script --new-volume-script -T --files-from -X --exclude-from --add-file --index-file --volno-file -g --listed-incremental -N --newer -K --starting-file`,
 });
 
 export function readTar(words: readonly Word[]): ProgramUse {
@@ -25,7 +26,10 @@ export function readTar(words: readonly Word[]): ProgramUse {
   const [extracts, lists] = [has(names, '-x --extract --get'), has(names, '-t --list')];
   const creates = has(names, '-c -r -u -A --create --append --update --delete');
   const directory = options.find(({ name }) => name === '-C' || name === '--directory')?.value;
-  for (const { name, value } of options) {
+  for (const { name, value, isKnown } of options) {
+    if (!isKnown && value !== null) use.blur('it is not clear what an option of it opens');
+    if (name === '--add-file') use.open('read', value, true);
+    if (name === '--index-file' || name === '--volno-file') use.open('write', value);
     if (name === '-C' || name === '--directory') use.open('read', value, true);
     if (name === '-X' || name === '--exclude-from') use.open('read', value);
     if (name !== '-f' && name !== '--file') continue;

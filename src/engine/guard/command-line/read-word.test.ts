@@ -58,15 +58,16 @@ describe('readWord', () => {
   });
 
   it.each([
-    ['*.c', '.'],
-    ['src/*.c', 'src/'],
-    ['/etc/pass??', '/etc/'],
-    ['a/[bc]/d', 'a/'],
-    ['"a b"/*', 'a b/'],
-    ['~/x/*', '~/x/'],
-    ["'~'/*", './~/'],
-  ])('%s is a pattern that looks below %s', (text, head) => {
-    expect(readWord(text)).toEqual([{ kind: 'open', text, reason: 'is a pattern for names of files', head }]);
+    ['*.c', '.', '*.c'],
+    ['src/*.c', 'src/', '*.c'],
+    ['/etc/pass??', '/etc/', 'pass??'],
+    ['a/[bc]/d', 'a/', '[bc]/d'],
+    ['"a b"/*', 'a b/', '*'],
+    ['~/x/*', '~/x/', '*'],
+    ["'~'/*", './~/', '*'],
+    [`d/""'*'x*`, 'd/', '\\*x*'],
+  ])('%s is a pattern that looks below %s for %s', (text, head, glob) => {
+    expect(readWord(text)).toEqual([{ kind: 'open', text, reason: 'is a pattern for names of files', head, glob }]);
   });
 
   it('knows the home of its owner from a file of that name', () => {

@@ -26,7 +26,19 @@ function toWord(characters: readonly WordCharacter[], text: string): Word {
     .join('');
   const directory = before.slice(0, before.lastIndexOf('/') + 1);
   const head = directory === '' ? '.' : directory.startsWith('~') && home !== 'own' ? `./${directory}` : directory;
-  return { kind: 'open', text, reason: 'is a pattern for names of files', head };
+  const glob = characters.slice(directory.length === 0 ? 0 : countUpTo(characters, before.lastIndexOf('/') + 1));
+  return { kind: 'open', text, reason: 'is a pattern for names of files', head, glob: glob.map(protect).join('') };
+}
+
+/** How many of the characters make up that much of the value: quotes leave some that are nothing. */
+function countUpTo(characters: readonly WordCharacter[], length: number): number {
+  let [count, taken] = [0, 0];
+  while (taken < length) taken += characters[count++]?.character.length ?? 1;
+  return count;
+}
+
+function protect({ character, isQuoted }: WordCharacter): string {
+  return isQuoted && /[*?[\]\\]/.test(character) ? `\\${character}` : character;
 }
 
 /** `own` for `~` and `~/…`; `other` for every other tilde that the shell may replace. */

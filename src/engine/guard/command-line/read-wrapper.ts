@@ -19,7 +19,7 @@ export function toWrapperReader(shape: WrapperShape): ProgramReader {
     const use = new ProgramUse();
     if (shape.always !== undefined) use.blur(shape.always).hide(shape.always);
     const { directory, isUncertain } = readOptions(use, named, parsed);
-    if (isUncertain) use.blur('it is not clear what it starts').hide('it is not clear which program is started');
+    if (isUncertain) use.blur(unclearStart).hide(unclearStart);
     const inner = readOperands(use, shape, parsed);
     if (shape.alwaysWrites !== undefined) use.open('write', parsed.operands[0] ?? toLiteralWord(shape.alwaysWrites));
     const hasLine = parsed.options.some(({ name }) => lines.includes(name));
@@ -27,6 +27,8 @@ export function toWrapperReader(shape: WrapperShape): ProgramReader {
     return use;
   };
 }
+
+const unclearStart = 'it is not clear which program is started';
 
 interface NamedOptions {
   readonly directories: readonly string[];
@@ -63,8 +65,7 @@ function readOperands(
   { skips = 0, takesAssignments = false }: WrapperShape,
   { operands }: ParsedWords,
 ): readonly Word[] {
-  if (operands.slice(0, skips + 1).some((word) => word.kind === 'open'))
-    use.hide('it is not clear which program is started');
+  if (operands.slice(0, skips + 1).some((word) => word.kind === 'open')) use.hide(unclearStart);
   const rest = operands.slice(skips);
   if (!takesAssignments) return rest;
   // A dash alone is an option of `env`.
@@ -92,6 +93,7 @@ function startInner(
   { inner, parsed, lines, directory }: Inner,
 ): void {
   if (inner.length === 0) return;
+  if (literalValue(inner[0])?.startsWith('-') === true) use.blur(unclearStart).hide(unclearStart);
   // Some take options after their operands as well.
   const late = inner.slice(0, 2).findIndex((word) => lines.includes(literalValue(word) ?? ''));
   if (late !== -1) {

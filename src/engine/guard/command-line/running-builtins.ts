@@ -16,7 +16,8 @@ export const runningBuiltins: ReadonlyMap<string, BuiltinReader> = new Map<strin
 
 function readEval(shell: Shell, call: BuiltinCall): Ending {
   addPlain(shell, call);
-  const values = call.words.slice(1).map(literalValue);
+  const hasEnd = literalValue(call.words[1]) === '--';
+  const values = call.words.slice(hasEnd ? 2 : 1).map(literalValue);
   if (values.every((value) => value !== null)) return shell.readNested(values.join(' '), call.setting.directories);
   hide(shell, call, 'the text it runs is not known');
   return anywhere;

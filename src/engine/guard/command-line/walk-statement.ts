@@ -59,6 +59,11 @@ export function walkStatement(shell: Shell, node: SyntaxNode, directories: Direc
       // It can be called from anywhere, also before the line has come this far in a loop.
       for (const child of children.filter(({ type }) => type !== 'word')) if (child.isNamed) walkBody(shell, child);
       return staysIn(directories);
+    case 'file_redirect':
+      // `$(<file)` has no command at all.
+      for (const word of walkRedirect(shell, node, directories))
+        shell.parts.hidden(textOf(shell, word), 'no command takes this word', directories);
+      return staysIn(directories);
     case 'comment':
     case 'heredoc_body':
     case 'heredoc_end':

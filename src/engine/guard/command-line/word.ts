@@ -20,6 +20,8 @@ export interface OpenWord {
   readonly reason: string;
   /** The directory below which a file pattern looks, as written; null for words that are no such pattern. */
   readonly head: string | null;
+  /** The pattern itself, from there on; a backslash stands before what quotes keep from being one. */
+  readonly glob?: string;
 }
 
 /** A word that no shell will look at any more. */

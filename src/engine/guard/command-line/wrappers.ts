@@ -114,7 +114,9 @@ export const wrappers: Readonly<Record<string, WrapperShape>> = {
       '-c -d -e -f -i -l -m -n -q -r -s -t -u -v -x -y --as --cpu --fsize --nofile --nproc --core --data --stack --rss',
     hides: '-p --pid',
   },
-  setarch: { flags: '-R -v -B -F -I -L -S -T -X -Z -3', skips: 1 },
+  'setarch uclampset choom sg newgrp run-parts ld.so ld-linux.so.2': {
+    always: 'which of its words is the program is not clear',
+  },
   'gosu su-exec faketime': { skips: 1 },
   'su runuser': {
     flags: '-l -m -p -f - --login --preserve-environment',
