@@ -109,7 +109,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     previewRemember: async (request, remember) => previewRemember({ home, journal: await open() }, request, remember),
     explain: (params) => explain({ ...params, home, sandbox: parts.sandbox }),
     checkPolicy: async (file) => countRules(parsePolicyFile(readNamedFile(file), file)),
-    simulate: async (runId, file) => simulateRun((await open()).reader, await readRun(runId), file),
+    simulate: async (runId, policyFile) =>
+      simulateRun({ home, reader: (await open()).reader, state: await readRun(runId), policyFile }),
     importPolicy: async (file) => importPolicy(readNamedFile(file), file),
     async cancelRun(runId, actor) {
       const { writer } = await open();

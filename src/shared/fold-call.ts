@@ -27,6 +27,7 @@ export function raiseRequest(call: CallState, event: EventOf<'approval-request'>
     request,
     digest,
     details,
+    asked: call.rewrite,
     because,
     answer: null,
     isDeferred: false,
@@ -38,25 +39,29 @@ export function raiseRequest(call: CallState, event: EventOf<'approval-request'>
 export function lapseRequest(call: CallState, event: EventOf<'approval-lapse'>): void {
   const { stage } = call;
   if (stage.kind !== 'waiting' || stage.request !== event.request) return;
-  call.rewrite = null;
+  call.rewrite = stage.asked;
   call.lapsed = stage.details;
   call.stage = { kind: 'judged', effect: 'ask', because: stage.because };
 }
 
 export function decideRequest(state: RunState, agent: AgentState, event: EventOf<'approval-decision'>): void {
-  const { decision, request, remember, actor, reason = null, rewrite = null, seq } = event;
-  if (remember !== undefined) state.remembered.push({ rule: remember.rule, seq });
-  if (decision === 'defer') defer(agent, request);
-  else answer(agent, request, { decision, actor, reason, rewrite, seq });
+  const { decision, request, remember, actor, reason = null, digest = null, rewrite = null, seq } = event;
+  if (decision === 'defer') {
+    defer(agent, request);
+    return;
+  }
+  const counts = answer(agent, request, { decision, actor, reason, digest, rewrite, seq });
+  if (counts && remember !== undefined) state.remembered.push({ rule: remember.rule, seq });
 }
 
 /** What the reviewing model said; what it left open stays open for people. */
 export function finishReview(agent: AgentState, event: EventOf<'review-finish'>): void {
   const { stage } = callOf(agent, event.call);
-  if (stage.kind !== 'waiting') return;
-  stage.isReviewed = true;
   const { decision, request, model, reason, seq } = event;
-  if (decision !== 'defer') answer(agent, request, { decision, actor: `model:${model}`, reason, rewrite: null, seq });
+  if (stage.kind !== 'waiting' || stage.request !== request) return;
+  stage.isReviewed = true;
+  if (decision === 'defer') return;
+  answer(agent, request, { decision, actor: `model:${model}`, reason, digest: stage.digest, rewrite: null, seq });
 }
 
 function defer({ phase }: AgentState, request: string): void {
@@ -65,14 +70,15 @@ function defer({ phase }: AgentState, request: string): void {
   }
 }
 
-/** The first answer counts. */
-function answer({ phase }: AgentState, request: string, given: ApprovalAnswer): void {
-  if (phase.kind !== 'acting') return;
-  for (const call of phase.calls) {
+/** Whether the answer counts: the first one does, and only while its question is open. */
+function answer({ phase }: AgentState, request: string, given: ApprovalAnswer): boolean {
+  for (const call of phase.kind === 'acting' ? phase.calls : []) {
     if (call.stage.kind !== 'waiting' || call.stage.request !== request || call.stage.answer !== null) continue;
     call.stage.answer = given;
-    call.rewrite = given.rewrite;
+    call.rewrite = given.rewrite ?? call.stage.asked;
+    return true;
   }
+  return false;
 }
 
 export function startCall(state: RunState, agent: AgentState, event: EventOf<'call-start'>): void {

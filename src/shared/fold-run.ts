@@ -13,7 +13,7 @@ import {
   startCall,
 } from './fold-call.ts';
 import { addToContext, compactContext } from './fold-context.ts';
-import { failModel, finishModel, settleReview } from './fold-model.ts';
+import { chargeUnknown, failModel, finishModel, settleReview } from './fold-model.ts';
 import { resumeRun } from './fold-resume.ts';
 import { addToLabel } from './provenance.ts';
 import type { RunState } from './run-state.ts';
@@ -110,7 +110,7 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       break;
     case 'run-finish':
       state.outcome = event.outcome;
-      state.ledger.reserved = null;
+      chargeUnknown(state); // A review was cut off.
       break;
     case 'approval-decision':
       decideRequest(state, agent, event);

@@ -146,6 +146,8 @@ export type CallStage =
       request: string;
       digest: string | null;
       details: BlobRef | null;
+      /** The arguments that the question is about, where they are not the model's: those of an earlier answer. */
+      asked: BlobRef | null;
       because: string;
       answer: ApprovalAnswer | null;
       /** Somebody looked and left it open; a run that waits for answers need not wait for this one. */
@@ -165,5 +167,7 @@ export interface ApprovalAnswer {
   reason: string | null;
   /** Sequence number of the event that says so: with it the driver can see whether it is genuine. */
   seq: number;
+  /** Digest of what whoever answered was shown; null: of whatever stood there. */
+  digest: string | null;
   rewrite: BlobRef | null;
 }

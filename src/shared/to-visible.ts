@@ -8,7 +8,10 @@ export interface VisibleOptions {
 
 /** `text` with every character escaped that a reader would not see, or would take for another. */
 export function toVisible(text: string, { multiline = false }: VisibleOptions = {}): string {
-  const told = isPlain.test(text) ? text : text.replace(token, toUnmixed).replace(unseen, toEscape);
+  if (isPlain.test(text)) return multiline ? text : text.replace(/[\n\t]/g, toEscape);
+  // In one line a whole word may pass for a Latin one beside it; in prose it is a word of its own language.
+  const isNamed = !multiline && latin.test(text);
+  const told = text.replace(token, (part) => toUnmixed(part, isNamed)).replace(unseen, toEscape);
   return multiline ? told : told.replace(/[\n\t]/g, toEscape);
 }
 
@@ -26,8 +29,10 @@ const unseen = new RegExp(
     /\p{Default_Ignorable_Code_Point}/u,
     // What is drawn over something else: strokes, frames, and marks on no letter or on top of many others.
     /[\u0334-\u0338\p{Me}]|(?<!\p{L}\p{M}{0,3})\p{M}/u,
-    // What is another character but for its face: letters of formulas, Roman numerals, a semicolon of Greek.
-    /[\u037e\u1fef\u212a\u2160-\u217f\u{1d400}-\u{1d7ff}]/u,
+    // What is another character but for its face: letters of formulas, Roman numerals, ligatures, odd letters of phonetics,
+    // and what passes for a semicolon, a mark, a hyphen, a dot, a slash, a backslash or a colon.
+    /[\u2160-\u217f\u{1d400}-\u{1d7ff}\ufb00-\ufb06\u017f\u01c0-\u01c3\u0251\u0261\u2113\u212a]/u,
+    /[\u037e\u1fef\u2010\u2011\u2024\u2044\u2215\u2216\u2236\u29f8\u29f9\ua789]/u,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -38,12 +43,17 @@ const token = /[^ \n\t]+/g;
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
 const latin = /\p{Script=Latin}/u;
 
-/** Where Latin letters stand, letters of other alphabets that could pass for some are escaped. */
-function toUnmixed(text: string): string {
-  if (!latin.test(text) || isPlain.test(text)) return text;
-  return text.replace(word, (letters) =>
-    latin.test(letters) || isLookAlike.test(letters) ? letters.replace(foreign, toEscape) : letters,
-  );
+/**
+ * Where Latin letters stand, letters of other alphabets that could pass for some are escaped. `isNamed`: so are words of
+ * nothing else, unless they have but one letter, as words of many languages do.
+ */
+function toUnmixed(text: string, isNamed: boolean): string {
+  if (isPlain.test(text)) return text;
+  const isMixed = latin.test(text);
+  return text.replace(word, (letters) => {
+    const passes = isLookAlike.test(letters) && (isMixed || (isNamed && letters.length > 1));
+    return passes || latin.test(letters) ? letters.replace(foreign, toEscape) : letters;
+  });
 }
 
 /** Letters and digits but for those of scripts that are ordinarily written up against Latin words. */

@@ -7,18 +7,15 @@ import type { ScriptedReply } from '../support/scripted-model-script.ts';
 const reviewing: RunSettingsParams = { approve: 'model', reviewer: 'other/careful' };
 const write = { tool: 'write_file', arguments: { path: 'a.txt', content: 'new' } };
 
-function open(review: ScriptedReply): Promise<Scenario> {
+const price = { inputPerMTok: 3, outputPerMTok: 3 };
+
+function open(review: ScriptedReply, reviewerPrice: object = { 'other/careful': price }): Promise<Scenario> {
   return openScenario(
     ({ position, body }) => {
       if (body.model === 'other/careful') return review;
       return position === 0 ? { calls: [write] } : { text: 'Done.' };
     },
-    {
-      prices: {
-        scripted: { inputPerMTok: 1, outputPerMTok: 1 },
-        'other/careful': { inputPerMTok: 3, outputPerMTok: 3 },
-      },
-    },
+    { prices: { scripted: { inputPerMTok: 1, outputPerMTok: 1 }, ...reviewerPrice } },
   );
 }
 
@@ -78,6 +75,15 @@ describe('a reviewing model', () => {
       expect(scenario.server.requests).toEqual([]);
     },
   );
+
+  it('must have a price where money is limited, and else one that could not be reached leaves the spend of the run known', async () => {
+    await using scenario = await open({ fault: { kind: 'status', status: 503 } }, {});
+    const limited = scenario.start({ budgets: { costUsd: 1 } }, reviewing);
+    await expect(limited).rejects.toMatchObject({ code: 'unpriced' });
+    expect(await scenario.engine.listRuns()).toEqual([]);
+    const { result } = await scenario.run({}, reviewing);
+    expect(result.usage.costUsd).toBeGreaterThan(0);
+  });
 
   it('must be named', async () => {
     await using scenario = await open(say('approve'));

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Action } from '../../src/engine/run/action.ts';
 import { plan } from '../../src/engine/run/plan.ts';
 import type { BlobRef } from '../../src/shared/blob-ref.ts';
-import type { EventBody, JournalEvent, Posture } from '../../src/shared/event.ts';
+import { type EventBody, type JournalEvent, Posture } from '../../src/shared/event.ts';
 import { applyEvent, foldRun } from '../../src/shared/fold-run.ts';
 import { type AgentId, BlobHash, RunId, rootAgentId } from '../../src/shared/id.ts';
 import type { RunState } from '../../src/shared/run-state.ts';
@@ -19,6 +19,10 @@ export interface SimulationOptions {
   readonly posture?: Posture;
   /** Chance that the driver dies after an event. */
   readonly crashChance?: number;
+  /** Chance that somebody says something about a question, open or not, before the driver's next act. */
+  readonly wordChance?: number;
+  /** How often a run that waits for answers is gone on with, under whichever posture. */
+  readonly resumes?: number;
   readonly maxEvents?: number;
 }
 
@@ -36,11 +40,12 @@ const runId = RunId.parse(`run-${'0'.repeat(22)}`);
 
 /** Runs a simulation to its outcome, or to `maxEvents`. */
 export function simulateRun(options: SimulationOptions): Simulation {
-  const { random, crashChance = 0, maxEvents = 400 } = options;
+  const { random, crashChance = 0, wordChance = 0, maxEvents = 400 } = options;
   const events: JournalEvent[] = [];
   const actions: Action[] = [];
   let nowMs = 1_000_000;
   let crashesLeft = mostCrashes;
+  let resumesLeft = options.resumes ?? 0;
   const crashes = (now: RunState): boolean => {
     if (now.outcome !== null || crashesLeft === 0 || random() >= crashChance) return false;
     crashesLeft -= 1;
@@ -56,8 +61,11 @@ export function simulateRun(options: SimulationOptions): Simulation {
   };
   let state = add(null, rootAgentId, 0, startBody(options));
   while (state.outcome === null && events.length < maxEvents) {
+    if (random() < wordChance) {
+      for (const word of sayAnything(events, random)) state = add(state, rootAgentId, stepOf(state), word);
+    }
     const planned = plan(state, { atMs: nowMs, activeMs: state.activeMs }, (tool) =>
-      tool === 'edit_file' ? 'write' : 'read',
+      tool === 'read_file' ? 'read' : 'write',
     );
     if (planned.length === 0) throw new Error('The plan is empty although nothing is under way');
     for (const action of planned) {
@@ -70,13 +78,30 @@ export function simulateRun(options: SimulationOptions): Simulation {
         if (crashes(state)) break;
       }
       if (crashes(state)) {
-        state = add(state, rootAgentId, state.agents[rootAgentId]?.step ?? 0, resumeBody(state));
+        state = add(state, rootAgentId, stepOf(state), resumeBody(state));
         break;
       }
     }
-    if (isUnderWay(state)) state = add(state, rootAgentId, state.agents[rootAgentId]?.step ?? 0, resumeBody(state));
+    if (isUnderWay(state)) state = add(state, rootAgentId, stepOf(state), resumeBody(state));
+    if (state.outcome?.kind === 'awaitingApproval' && resumesLeft > 0) {
+      resumesLeft -= 1;
+      for (const word of decideOne(state, rootAgentId, random)) state = add(state, rootAgentId, stepOf(state), word);
+      state = add(state, rootAgentId, stepOf(state), resumeBody(state, pick(Posture.options, random)));
+    }
   }
   return { events, state, actions };
+}
+
+const stepOf = (state: RunState): number => state.agents[rootAgentId]?.step ?? 0;
+
+function pick<Item>(items: readonly Item[], random: () => number): Item {
+  return items[Math.floor(random() * items.length)] ?? fail();
+}
+
+/** An answer to any question there ever was: too late, given twice, or in time. */
+function sayAnything(events: readonly JournalEvent[], random: () => number): EventBody[] {
+  const requests = events.flatMap((event) => (event.type === 'approval-request' ? [event.request] : []));
+  return requests.length === 0 ? [] : [decision(pick(requests, random), random)];
 }
 
 /** A reference to some content; equal texts have equal references. */
@@ -105,21 +130,8 @@ function answer(state: RunState, action: Action, random: () => number): EventBod
       ];
     case 'wait':
       return [];
-    case 'judge': {
-      const effect = random() < 0.1 ? 'deny' : random() < 0.3 ? 'ask' : 'allow';
-      return [
-        {
-          type: 'act-judged',
-          call: action.call,
-          act: 'write',
-          target: 'a',
-          effect,
-          rule: null,
-          layer: 'default',
-          because: 'by chance',
-        },
-      ];
-    }
+    case 'judge':
+      return [judge(action.call, random)];
     case 'request':
       return action.calls.map((call) => raiseRequest(state, action.agentId, call));
     case 'review':
@@ -131,8 +143,12 @@ function answer(state: RunState, action: Action, random: () => number): EventBod
       return action.calls.flatMap((call) => startAndFinish(state, action.agentId, call, random));
     case 'answer':
       return [callFinish(action.call, action.status, random)];
-    case 'settle':
-      return [callFinish(action.call, random() < 0.5 ? 'ok' : 'unknown', random)];
+    case 'settle': {
+      const { stage } = callOf(state, action.agentId, action.call);
+      const isKnown = stage.kind === 'interrupted' && stage.class === 'compare';
+      if (isKnown && random() < 0.4) return [judge(action.call, random)];
+      return [callFinish(action.call, isKnown && random() < 0.5 ? 'ok' : 'unknown', random)];
+    }
     case 'finish-step':
       return [{ type: 'step-finish', activeMs: later }];
     case 'show-steer':
@@ -172,6 +188,12 @@ function answer(state: RunState, action: Action, random: () => number): EventBod
     case 'stop':
       return [{ type: 'run-finish', outcome: action.outcome, activeMs: later }];
   }
+}
+
+function judge(call: number, random: () => number): EventBody {
+  const effect = random() < 0.1 ? 'deny' : random() < 0.3 ? 'ask' : 'allow';
+  const because = 'by chance';
+  return { type: 'act-judged', call, act: 'write', target: 'a', effect, rule: null, layer: 'default', because };
 }
 
 const callOf = (state: RunState, agentId: AgentId, call: number) => {
@@ -234,9 +256,13 @@ function decideOne(state: RunState, agentId: AgentId, random: () => number): Eve
   const waiting = (phase.kind === 'acting' ? phase.calls : []).flatMap(({ stage }) =>
     stage.kind === 'waiting' && stage.answer === null ? [stage.request] : [],
   );
-  const request = waiting[Math.floor(random() * waiting.length)] ?? fail();
+  return waiting.length === 0 ? [] : [decision(pick(waiting, random), random)];
+}
+
+function decision(request: string, random: () => number): EventBody {
   const decision = random() < 0.5 ? 'approve' : random() < 0.6 ? 'deny' : 'defer';
-  return [{ type: 'approval-decision', request, decision, actor: 'person:by-chance' }];
+  const rewrite = decision === 'approve' && random() < 0.2 ? { rewrite: fakeBlob(`rewrite ${random()}`) } : {};
+  return { type: 'approval-decision', request, decision, actor: 'person:by-chance', ...rewrite };
 }
 
 type Reason = Extract<Action, { kind: 'reason' }>;
@@ -253,7 +279,7 @@ function modelFinish({ attempt, reservation }: Reason, random: () => number, act
   const calls = Array.from({ length: random() < 0.25 ? 0 : 1 + Math.floor(random() * 4) }, (_, call) => ({
     call,
     id: `c${call}`,
-    tool: random() < 0.4 ? 'edit_file' : 'read_file',
+    tool: random() < 0.4 ? 'edit_file' : random() < 0.2 ? 'run_command' : 'read_file',
     ...(random() < 0.1 ? { unusable: 'by chance' } : {}),
   }));
   const usage = {
@@ -289,18 +315,18 @@ function modelFail(state: RunState, { agentId, attempt }: Reason, random: () => 
 }
 
 function startAndFinish(state: RunState, agentId: AgentId, call: number, random: () => number): EventBody[] {
-  const { phase } = state.agents[agentId] ?? fail();
-  const tool = phase.kind === 'acting' ? phase.calls[call]?.tool : undefined;
+  const { tool, stage } = callOf(state, agentId, call);
   const edits = tool === 'edit_file';
-  const stage = phase.kind === 'acting' ? phase.calls[call]?.stage.kind : undefined;
+  const isApproved = stage.kind === 'waiting' && stage.answer?.decision === 'approve';
   const change = { path: 'a', before: fakeBlob('old'), after: fakeBlob('new') };
   return [
     {
       type: 'call-start',
       call,
-      tool: tool ?? '',
-      class: edits ? 'compare' : 'repeat',
-      risky: stage === 'waiting',
+      tool,
+      class: edits ? 'compare' : tool === 'run_command' ? 'indeterminate' : 'repeat',
+      risky: stage.kind === 'waiting' || (stage.kind === 'judged' && stage.effect === 'ask'),
+      ...(isApproved ? { approval: stage.request } : {}),
       ...(edits ? { change } : {}),
     },
     callFinish(call, random() < 0.8 ? 'ok' : 'failed', random, edits),
@@ -356,10 +382,10 @@ function startBody({
 
 const provider = { name: 'simulated', wire: 'custom', baseUrl: null, model: 'chance' } as const;
 
-const resumeBody = ({ settings }: RunState): EventBody => ({
+const resumeBody = ({ settings }: RunState, posture: Posture = settings.posture): EventBody => ({
   type: 'run-resume',
   provider,
-  posture: settings.posture,
+  posture,
   policyHash: 'p',
   contextTokens: settings.contextTokens,
   price: null,

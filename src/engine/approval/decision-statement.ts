@@ -3,7 +3,7 @@
 import type { ApprovalChoice, Remember } from '../../shared/approval.ts';
 import type { PersonEventBody } from '../../shared/event.ts';
 import type { BlobHash, RunId } from '../../shared/id.ts';
-import { toCanonicalText } from './to-canonical-text.ts';
+import { toCanonicalText } from '../../shared/to-canonical-text.ts';
 
 type DecisionBody = Extract<PersonEventBody, { type: 'approval-decision' }>;
 

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { ResolvedAct } from '../../shared/act.ts';
 import type { NamedFile } from '../../shared/approval.ts';
-import { toCanonicalText } from './to-canonical-text.ts';
+import { toCanonicalText } from '../../shared/to-canonical-text.ts';
 
 export interface DigestSubject {
   readonly tool: string;

@@ -48,8 +48,8 @@ export interface Simulation {
   readonly looser: number;
 }
 
-/** Judges `acts`, in the order in which they happened, by `policy`. */
-export function simulate(acts: Iterable<RecordedAct>, policy: Policy): Simulation {
+/** Judges `acts`, in the order in which they happened, each by the policy that would have held then. */
+export function simulate(acts: Iterable<RecordedAct>, policyAt: (act: RecordedAct) => Policy): Simulation {
   const calls = new Set<string>();
   const different = new Set<string>();
   const agents = new Set<string>();
@@ -60,7 +60,7 @@ export function simulate(acts: Iterable<RecordedAct>, policy: Policy): Simulatio
     const call = `${recorded.agentId} ${recorded.step} ${recorded.call}`;
     calls.add(call);
     if (different.has(call)) continue;
-    const difference = findDifference(recorded, policy, agents.has(recorded.agentId));
+    const difference = findDifference(recorded, policyAt(recorded), agents.has(recorded.agentId));
     if (difference === null) continue;
     different.add(call);
     agents.add(recorded.agentId);

@@ -27,8 +27,9 @@ export function readApproval(reader: JournalReader, request: string): ApprovalRe
   return toRequest(reader, state, raised, events);
 }
 
-/** The ids of the questions that still wait in a run. */
+/** The ids of the questions that still wait in a run; in one that is over none does. */
 export function findWaiting(state: RunState): ReadonlySet<string> {
+  if (state.outcome !== null && isFinal(state.outcome)) return new Set();
   const calls = Object.values(state.agents).flatMap(({ phase }) => (phase.kind === 'acting' ? phase.calls : []));
   const waiting = calls.flatMap(({ stage }) =>
     stage.kind === 'waiting' && stage.answer === null ? [stage.request] : [],

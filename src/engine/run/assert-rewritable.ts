@@ -3,12 +3,14 @@
 import type { DeclaredAct } from '../../shared/act.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { RunState } from '../../shared/run-state.ts';
+import { openCredential } from '../approval/credential.ts';
 import { openGuard } from '../guard/open-guard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createTools } from '../tool/create-tools.ts';
 import { parseArguments } from '../tool/parse-arguments.ts';
+import { createAnswers } from './answers.ts';
 import type { ApprovalRequest, DecideParams } from './engine.ts';
 import { openRunPolicy, readScopes } from './run-policy.ts';
 import { createStanceOf } from './stance.ts';
@@ -50,7 +52,12 @@ async function assertNotDenied(options: RewriteOptions, acts: readonly DeclaredA
   const workspace = state.settings.workspace.path;
   const before = readScopes(journal.reader, state.settings.policy);
   const { policy } = openRunPolicy({ home, workspace, policyFile: null, before });
-  const stanceOf = createStanceOf({ policy, isolation: asked.details.isolation, isGenuine: () => true });
+  const { isGenuine } = createAnswers({
+    runId: state.runId,
+    reader: journal.reader,
+    openCredential: () => openCredential(home),
+  });
+  const stanceOf = createStanceOf({ policy, isolation: asked.details.isolation, isGenuine });
   const guard = await openGuard({ workspace, home, sandbox });
   try {
     for (const act of acts) {

@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type OpenDriverOptions, type OpenedDriver, openDriver, toReply } from '../../../test/support/open-driver.ts';
+import {
+  type OpenDriverOptions,
+  type OpenedDriver,
+  openDriver,
+  scriptedChoice,
+  toReply,
+} from '../../../test/support/open-driver.ts';
 import type { PersonEventBody } from '../../shared/event.ts';
 import { rootAgentId } from '../../shared/id.ts';
 import { openCredential } from '../approval/credential.ts';
@@ -26,7 +32,7 @@ async function answer(
   const unsigned: Decision = {
     type: 'approval-decision',
     request: request.request,
-    digest: request.digest,
+    digest: said.digest ?? request.digest,
     decision: said.decision ?? 'approve',
     actor: 'person:test',
     ...(blob === null ? {} : { rewrite: blob.ref }),
@@ -35,6 +41,19 @@ async function answer(
   const event = { agentId: rootAgentId, step: 1, at: 1, body: signed, subject: request.request };
   await journal.writer.appendPerson(lease.runId, event, blob === null ? [] : [blob]);
 }
+
+/** The driver dies after it has announced the start, and another one takes over. */
+function crash({ ports: { recorder } }: OpenedDriver, approval: string): void {
+  const place = { agentId: rootAgentId, step: 1 };
+  const after = createBlob('better', { origin: 'model' });
+  const change = { path: 'a.txt', before: null, after: after.ref };
+  const start = { type: 'call-start', call: 0, tool: 'write_file', class: 'compare', risky: true } as const;
+  recorder.emit(place, { ...start, approval, change }, [after]);
+  const settings = { posture: 'ask', policyHash: 'policy', contextTokens: 128_000, price: null } as const;
+  recorder.emit(place, { type: 'run-resume', provider: scriptedChoice, ...settings });
+}
+
+const secret = 'sk-live-9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 
 const read = ({ workspace }: OpenedDriver, path: string) => readFileSync(join(workspace, path), 'utf8');
 
@@ -82,6 +101,54 @@ describe('a call that a person approved', () => {
     expect(driver.events('call-start')).toEqual([]);
   });
 
+  it('lapses in words that hold no secret of its arguments and name only what is different', async () => {
+    const command = `grep ${secret} b.txt`;
+    const replies = [toReply('', [{ tool: 'run_command', arguments: { command } }])];
+    await using driver = await open({ files: { 'b.txt': 'b' }, replies });
+    await driver.performUntil('await-answer');
+    await answer(driver, {});
+    writeFileSync(join(driver.workspace, 'b.txt'), 'somebody else was here');
+    await driver.performUntil('await-answer');
+    expect(driver.events('approval-lapse').map(({ because }) => because)).toEqual(['b.txt is no longer what it was']);
+    const [, again] = driver.events('approval-request');
+    const { differences } = readRequestDetails(driver.ports.reader, again?.details ?? fail());
+    expect(differences).toEqual(['b.txt is no longer what it was']);
+  });
+
+  it('is described without the secrets in its acts', async () => {
+    const replies = [toReply('', [write(`${secret}.txt`, 'new')])];
+    await using driver = await open({ replies });
+    await driver.performUntil('await-answer');
+    const [request] = driver.events('approval-request');
+    const details = Buffer.from(driver.ports.reader.readBlob(request?.details?.hash ?? fail())).toString();
+    expect(details + JSON.stringify(driver.events('act-judged'))).not.toContain(secret);
+  });
+
+  it('is asked about again as it was rewritten when its start was cut off, and then made so', async () => {
+    await using driver = await open({ replies: [toReply('', [write('a.txt', 'new')])] });
+    await driver.performUntil('await-answer');
+    await answer(driver, { arguments: { path: 'a.txt', content: 'better' } });
+    await driver.performUntil('start');
+    crash(driver, driver.events('approval-request')[0]?.request ?? fail());
+    await driver.performUntil('await-answer');
+    const [, again] = driver.events('approval-request');
+    expect(readRequestDetails(driver.ports.reader, again?.details ?? fail()).content.text).toBe('better');
+    await answer(driver, { place: 1 });
+    await driver.performUntil('finish-step');
+    expect([driver.events('approval-lapse'), read(driver, 'a.txt')]).toEqual([[], 'better']);
+  });
+
+  it('does not count an answer to something else than what was asked, however well it is signed', async () => {
+    await using driver = await open({ replies: [toReply('', [write('a.txt', 'new')])] });
+    await driver.performUntil('await-answer');
+    await answer(driver, { digest: 'f'.repeat(64) });
+    await driver.performUntil('await-answer');
+    expect(driver.events('approval-lapse').map(({ because }) => because)).toEqual([
+      'the answer is to something else than what was asked',
+    ]);
+    expect(driver.events('call-start')).toEqual([]);
+  });
+
   it('is made as the person rewrote it, and the model is told so', async () => {
     await using driver = await open({ replies: [toReply('', [write('a.txt', 'new')])] });
     await driver.performUntil('await-answer');
@@ -104,6 +171,16 @@ describe('a call that a person approved', () => {
     expect(driver.events('call-start')).toEqual([]);
     expect(driver.events('call-finish').map(({ status }) => status)).toEqual(['denied']);
     expect(() => read(driver, 'locked.txt')).toThrow('ENOENT');
+  });
+});
+
+describe('a call that a person denied', () => {
+  it('is asked about again when the denial was not made with the credential of the home', async () => {
+    await using driver = await open({ replies: [toReply('', [write('a.txt', 'new')])] });
+    await driver.performUntil('await-answer');
+    await answer(driver, { decision: 'deny', proof: '0'.repeat(64) });
+    await driver.performUntil('await-answer');
+    expect([driver.events('approval-request').length, driver.events('call-finish')]).toEqual([2, []]);
   });
 });
 

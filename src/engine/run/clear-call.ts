@@ -4,13 +4,14 @@ import type { JudgedAct } from '../../shared/act.ts';
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { AgentState, CallStage } from '../../shared/run-state.ts';
-import { describeDifferences, toDigest } from '../approval/to-digest.ts';
+import { toDigest } from '../approval/to-digest.ts';
 import type { PreparedCall, ToolResult } from '../tool/tool.ts';
 import { describeCall, prepareCall } from './describe-call.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { findStrictest, judgeActs, recordVerdicts } from './judge-call.ts';
-import { type ReadyCall, readCall, readProposedCall } from './proposed-call.ts';
-import { readSubject } from './request-details.ts';
+import { type ReadyCall, readCall, readCallWith } from './proposed-call.ts';
+import { describeChanges } from './request-details.ts';
+import { voidAnswer } from './void-answer.ts';
 
 /** A call that may start now, with what it will do. */
 export interface ClearedCall {
@@ -32,6 +33,7 @@ export async function clearCall(
   const { recorder } = ports;
   const agent = agentOf(recorder.state, place);
   const { stage } = callOf(agent, call);
+  if (voidAnswer(ports, place, call)) return null;
   const approved = stage.kind === 'waiting' && stage.answer?.decision === 'approve' ? stage : null;
   if (approved !== null && !(await holds(ports, place, call, approved, signal))) return null;
   const ready = readCall(ports, place, call);
@@ -54,26 +56,21 @@ function tellRewritten(plan: PreparedCall, { arguments: rewritten }: ReadyCall):
 const hasWaited = ({ phase }: AgentState): boolean =>
   phase.kind === 'acting' && phase.calls.some(({ rounds }) => rounds > 0);
 
-/** Whether the answer counts, and everything is still as it was shown. */
+/** Whether everything is still as it was shown. */
 async function holds(
   ports: DriverPorts,
   place: EventPlace,
   call: number,
-  { request, answer, digest, details }: Waiting,
+  { request, asked, digest, details }: Waiting,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const lapse = (because: string): false => {
-    ports.recorder.emit(place, { type: 'approval-lapse', call, request, because });
-    return false;
-  };
-  if (answer === null || !ports.answers.isGenuine(answer.seq)) {
-    return lapse('the answer was not made with the credential of this home');
-  }
-  const proposed = readProposedCall(ports, place, call);
-  const { subject } = await describeCall(ports, place, proposed, { signal, permitted: 'ask', foreseen: new Map() });
+  const shown = readCallWith(ports, place, call, asked);
+  const { subject } = await describeCall(ports, place, shown, { signal, permitted: 'ask', foreseen: new Map() });
   if (toDigest(subject) === digest) return true;
-  const differences = details === null ? [] : describeDifferences(readSubject(ports, details), subject);
-  return lapse(differences.join('; ') || 'what was shown is no longer what would happen');
+  const changes = details === null ? [] : describeChanges(ports, details, subject);
+  const because = changes.join('; ') || 'what was shown is no longer what would happen';
+  ports.recorder.emit(place, { type: 'approval-lapse', call, request, because });
+  return false;
 }
 
 async function isStillPermitted(

@@ -3,11 +3,12 @@
 import type { RulePreview } from '../../shared/approval.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { PersonEventBody } from '../../shared/event.ts';
+import { foldRun } from '../../shared/fold-run.ts';
 import { openCredential } from '../approval/credential.ts';
 import { toDecisionStatement } from '../approval/decision-statement.ts';
 import { rememberRule } from '../approval/remember-rule.ts';
 import { createBlob } from '../journal/create-blob.ts';
-import type { Journal, NewBlob } from '../journal/journal.ts';
+import type { Journal, JournalReader, NewBlob } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { findWaiting, readApproval } from './approvals.ts';
@@ -39,13 +40,14 @@ export async function decide({ home, journal, redactor, sandbox, params }: Decid
   await assertRewritable({ home, journal, redactor, sandbox, state, asked, params });
   const memory = planMemory({ home, reader, state, asked, params });
   const rewrite = toRewrite(params, redactor);
-  const unsigned = toDecision(asked, params, rewrite, memory);
+  const unsigned = toDecision(asked, params, { rewrite, memory, redactor });
   const body: Decision = { ...unsigned, proof: credential.sign(toDecisionStatement(runId, unsigned)) };
   const { agentId, step } = asked;
   const subject = params.decision === 'defer' ? null : asked.request;
   const event = { agentId, step, at: Date.now(), body, subject };
   const appended = await writer.appendPerson(runId, event, rewrite === null ? [] : [rewrite]);
   if (appended.kind === 'already') throw alreadyAnswered(readApproval(reader, params.request));
+  assertInTime(reader, asked, appended.seq);
   return { request: asked.request, runId, decision: params.decision, remembered: await keep(home, memory) };
 }
 
@@ -63,15 +65,21 @@ export function previewRemember(
 
 function assertOpen(asked: ApprovalRequest, isWaiting: boolean): void {
   if (asked.answer !== null) throw alreadyAnswered(asked);
-  if (isWaiting) return;
-  throw new EngineError(
-    'approval-changed',
-    `The question ${asked.request} is not open any more: what it was about has changed, or is over.`,
-    {
-      remedy: `See what the run asks now with "io-studio approvals --run ${asked.runId}".`,
-    },
-  );
+  if (!isWaiting) throw notOpen(asked);
 }
+
+/** The run may have gone on in the moment before the answer reached the journal: then the answer counts for nothing. */
+function assertInTime(reader: JournalReader, asked: ApprovalRequest, seq: number): void {
+  const before = foldRun(null, reader.readEvents(asked.runId, 0, seq - 1));
+  if (before === null || !findWaiting(before).has(asked.request)) throw notOpen(asked);
+}
+
+const notOpen = ({ request, runId }: ApprovalRequest): EngineError =>
+  new EngineError(
+    'approval-changed',
+    `The question ${request} is not open any more: what it was about has changed, or is over.`,
+    { remedy: `See what the run asks now with "io-studio approvals --run ${runId}".` },
+  );
 
 /** A few digits could be anybody's. */
 const leastDigestDigits = 8;
@@ -103,18 +111,23 @@ function toRewrite({ rewrite }: DecideParams, redactor: Redactor): NewBlob | nul
   return createBlob(JSON.stringify(rewrite), { origin: 'person', redactor, original: 'seal' });
 }
 
+interface DecisionParts {
+  readonly rewrite: NewBlob | null;
+  readonly memory: PlannedMemory | null;
+  readonly redactor: Redactor;
+}
+
 function toDecision(
   { request, digest }: ApprovalRequest,
   { decision, actor, reason }: DecideParams,
-  rewrite: NewBlob | null,
-  memory: PlannedMemory | null,
+  { rewrite, memory, redactor }: DecisionParts,
 ): Decision {
   return {
     type: 'approval-decision',
     request,
     decision,
     actor,
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason: redactor.redact(reason).text }),
     digest,
     ...(rewrite === null ? {} : { rewrite: rewrite.ref }),
     ...(memory === null ? {} : { remember: memory.remember }),

@@ -26,12 +26,21 @@ export async function driveRun(ports: DriverPorts, interrupt: AbortSignal): Prom
     const stop = actions.find((action) => action.kind === 'stop');
     if (stop !== undefined) return finish(ports, stop.outcome);
     if (actions.length === 0) throw nothingToDo();
-    for (const action of actions) if (action.kind !== 'stop') await performBounded(ports, action, interrupt);
+    for (const action of actions) {
+      if (action.kind === 'stop' || (await performBounded(ports, action, interrupt)) === 'cut-off') break;
+    }
   }
 }
 
-/** Work is cut off by the process ending, a person cancelling, or the time budget; the last check only by the first two. */
-async function performBounded(ports: DriverPorts, action: PerformableAction, interrupt: AbortSignal): Promise<void> {
+/**
+ * Work is cut off by the process ending, a person cancelling, or the time budget; the last check only by the first two. What
+ * was planned to come after it is not begun then.
+ */
+async function performBounded(
+  ports: DriverPorts,
+  action: PerformableAction,
+  interrupt: AbortSignal,
+): Promise<'done' | 'cut-off'> {
   const { settings, runId } = ports.recorder.state;
   const { durableSeq } = ports.recorder;
   const { wallMs } = settings.budgets;
@@ -39,6 +48,7 @@ async function performBounded(ports: DriverPorts, action: PerformableAction, int
   const leftMs = wallMs === null || isUntimed ? null : Math.max(0, wallMs - ports.clock.activeMs());
   using bounds = openBounds({ interrupt, leftMs, reader: ports.reader, runId, durableSeq });
   await perform(ports, action, bounds.signal);
+  return bounds.signal.aborted || ports.recorder.state.wishes.cancelledBy !== null ? 'cut-off' : 'done';
 }
 
 async function finish({ recorder, clock }: DriverPorts, outcome: RunOutcome): Promise<RunOutcome> {

@@ -44,6 +44,8 @@ export function resolveSettings({
   const price = readPrice(home, provider.model);
   const posture = params.approve ?? state?.settings.posture ?? 'defer';
   assertPriced(budgets.costUsd, price, provider.model, home);
+  const reviewer = posture === 'model' ? requireReviewer(params.reviewer ?? state?.settings.reviewer ?? null) : null;
+  if (reviewer !== null) assertPriced(budgets.costUsd, readPrice(home, reviewer), reviewer, home);
   return {
     provider,
     posture,
@@ -52,7 +54,7 @@ export function resolveSettings({
     policy,
     minimumIsolation:
       params.minimumIsolation ?? (state?.settings.minimumIsolation === 'caps-only' ? 'caps-only' : null),
-    reviewer: posture === 'model' ? requireReviewer(params.reviewer ?? state?.settings.reviewer ?? null) : null,
+    reviewer,
   };
 }
 

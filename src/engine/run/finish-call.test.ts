@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDriver, toReply } from '../../../test/support/open-driver.ts';
+import { agentOf } from '../../shared/find-in-run.ts';
 import { rootAgentId } from '../../shared/id.ts';
 import { finishCall } from './finish-call.ts';
 
@@ -28,6 +29,24 @@ describe('finishing a call', () => {
     const { event, shown } = await finish('x'.repeat(100_000), 'a.txt');
     expect([event.result.bytes, Buffer.byteLength(shown ?? '') <= 32_768]).toEqual([100_000, true]);
   });
+
+  it.each([
+    ['ok', true],
+    ['failed', true],
+    ['denied', null],
+  ] as const)(
+    'of a read that was asked about is for nobody else only where something was shown (%s)',
+    async (status, sensitive) => {
+      const rules = [{ act: 'read', effect: 'ask', pattern: 'a.txt' } as const];
+      const replies = [toReply('', [read])];
+      await using driver = await openDriver({ files: { 'a.txt': 'a' }, rules, replies, posture: 'ask' });
+      await driver.performUntil('await-answer');
+      const end = { call: 0, tool: 'read_file', target: 'a.txt', status, text: 'a', origin: 'repository' } as const;
+      finishCall(driver.ports, place, end);
+      const { label } = agentOf(driver.ports.recorder.state, place);
+      expect(label.sensitive).toEqual(sensitive && { origin: 'repository', target: 'a.txt', step: 1 });
+    },
+  );
 
   it('masks a secret in the text, in the target, and in the note that names the target', async () => {
     const { event, shown } = await finish(`${secret}\n${'x\n'.repeat(50_000)}`, `keys/${secret}.txt`);

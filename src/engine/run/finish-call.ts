@@ -25,7 +25,8 @@ export function finishCall({ recorder, redactor, transcript }: DriverPorts, plac
   const whole = createBlob(text, { origin: end.origin });
   const shownText = toShown(text, target);
   const shown = shownText === text ? null : createBlob(shownText, { origin: end.origin });
-  const isSensitive = found > 0 || callOf(agentOf(recorder.state, place), end.call).isSensitive;
+  const isSensitive =
+    found > 0 || (end.status !== 'denied' && callOf(agentOf(recorder.state, place), end.call).isSensitive);
   transcript.keepResult((shown ?? whole).ref, shownText);
   recorder.emit(
     place,

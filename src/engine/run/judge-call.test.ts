@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDriver, toReply } from '../../../test/support/open-driver.ts';
+import type { Effect, JudgedAct } from '../../shared/act.ts';
+import { findStrictest } from './judge-call.ts';
 
 const secret = 'ghp_94d356af183b5218951806abfb4f07d0523b';
 
@@ -22,5 +24,22 @@ describe('judging a call', () => {
     const judged = driver.events('act-judged');
     expect(judged.map(({ effect }) => effect)).toEqual(['allow', 'ask']);
     expect(JSON.stringify(judged)).not.toContain(secret);
+  });
+});
+
+describe('the strictest of several verdicts', () => {
+  const judged = (effect: Effect, layer: string): JudgedAct => ({
+    act: { kind: 'net', target: layer, address: null },
+    verdict: { effect, rule: null, layer, origin: 'default', because: '', wouldChange: null },
+  });
+
+  it.each<[JudgedAct[], string | undefined]>([
+    [[judged('allow', 'a'), judged('deny', 'b'), judged('ask', 'c')], 'b'],
+    [[judged('ask', 'default'), judged('ask', 'command-line')], 'command-line'],
+    [[judged('deny', 'default'), judged('ask', 'protected')], 'default'],
+    [[judged('ask', 'first'), judged('ask', 'second')], 'first'],
+    [[], undefined],
+  ])('of %j is that of %s', (acts, layer) => {
+    expect(findStrictest(acts)?.verdict.layer).toBe(layer);
   });
 });

@@ -7,6 +7,7 @@ import type { AgentId } from '../../shared/id.ts';
 import type { Stance } from '../policy/policy.ts';
 import { toReason } from '../policy/to-reason.ts';
 import type { DriverPorts } from './driver-ports.ts';
+import { maskAct } from './mask-act.ts';
 import { type ReadyCall, readCall } from './proposed-call.ts';
 
 /** Judges every act of a proposed call, and journals what came of each. */
@@ -37,21 +38,22 @@ export function recordVerdicts(ports: DriverPorts, place: EventPlace, call: numb
   for (const act of acts) recorder.emit(place, { type: 'act-judged', call, ...toVerdictFields(ports, act, stance) });
 }
 
-/** Of the verdicts on a call the strictest; of equally strict ones the first. */
+/** Of the verdicts on a call the strictest; of equally strict ones the first that more than a default decided. */
 export function findStrictest(acts: readonly JudgedAct[]): JudgedAct | undefined {
-  return acts.toSorted((left, right) => strictness[right.verdict.effect] - strictness[left.verdict.effect])[0];
+  return acts.toSorted((left, right) => weigh(right) - weigh(left))[0];
 }
+
+/** What a default decided a rule can change; what a rule or a layer decided is the harder news. */
+const weigh = ({ verdict }: JudgedAct): number =>
+  2 * strictness[verdict.effect] + (verdict.layer === 'default' ? 0 : 1);
 
 type VerdictFields = Omit<EventOf<'act-judged'>, 'type' | 'call' | 'runId' | 'agentId' | 'step' | 'seq' | 'at'>;
 
 function toVerdictFields({ redactor }: DriverPorts, { act, verdict }: JudgedAct, stance: Stance): VerdictFields {
   const mask = (text: string) => redactor.redact(text).text;
-  const fields = toActFields(act);
   const { effect, rule, layer, origin } = verdict;
   return {
-    ...fields,
-    target: mask(fields.target),
-    ...(typeof fields.real === 'string' ? { real: mask(fields.real) } : {}),
+    ...toActFields(maskAct(mask, act)),
     ...(stance.isTainted ? { tainted: true } : {}),
     effect,
     rule,

@@ -16,6 +16,7 @@ import { reviewCall } from './review-call.ts';
 import { runCheck } from './run-check.ts';
 import { settleCall } from './settle-call.ts';
 import { startCalls } from './start-calls.ts';
+import { voidAnswer } from './void-answer.ts';
 
 export type PerformableAction = Exclude<Action, { kind: 'stop' }>;
 
@@ -67,6 +68,7 @@ async function waitUntil({ recorder, clock }: DriverPorts, untilMs: number, sign
 }
 
 function answerCall(ports: DriverPorts, place: EventPlace, action: Extract<Action, { kind: 'answer' }>): void {
+  if (voidAnswer(ports, place, action.call)) return;
   const { tool } = findCall(ports, place, action.call);
   const target = action.status === 'denied' ? readCall(ports, place, action.call).target : '';
   const text = action.status === 'denied' ? `Not allowed: ${action.because}` : action.because;

@@ -9,7 +9,7 @@ export type CallKindOf = (tool: string) => 'read' | 'write' | 'plan';
 
 /**
  * Calls go in the order in which the model made them, reads that stand together at once. All questions of a reply are
- * raised before the first of its calls is held up by one.
+ * raised before the first of its calls is held up by one; none whose answer no budget is left to carry out.
  */
 export function planCalls(
   state: RunState,
@@ -19,21 +19,29 @@ export function planCalls(
 ): Action[] {
   const { agentId } = agent;
   const { posture } = state.settings;
-  const upfront = calls.flatMap((call) => planUpfront(agentId, call, posture));
+  const canAsk = isWorthAsking(state);
+  const upfront = calls.flatMap((call) => planUpfront(agentId, call, posture, canAsk));
   if (upfront.length > 0) return upfront;
-  const unasked = calls.filter(({ stage }) => stage.kind === 'judged' && stage.effect === 'ask' && posture !== 'all');
+  const unasked = calls.filter(({ stage }) => canAsk && stage.kind === 'judged' && stage.effect === 'ask');
   if (unasked.length > 0) return [{ kind: 'request', agentId, calls: unasked.map(({ call }) => call) }];
   const open = calls.filter(({ stage }) => stage.kind !== 'finished');
   const [first] = open;
   if (first === undefined) return [{ kind: 'finish-step', agentId }];
   if (first.stage.kind === 'started') return [];
   if (first.stage.kind === 'interrupted') return [{ kind: 'settle', agentId, call: first.call }];
-  if (!isCleared(first.stage, posture)) return [waitForAnswers(agentId, open, posture, kindOf)];
+  if (!isCleared(first.stage, posture)) {
+    return canAsk ? [waitForAnswers(agentId, open, posture, kindOf)] : endAtBudget(state, agentId, 'riskyActs');
+  }
   return startFrom(state, agent, open, kindOf);
 }
 
+/** Nobody is asked what is answered with yes anyway, or what could not be carried out with a yes either. */
+function isWorthAsking({ settings: { posture, budgets }, riskyActs }: RunState): boolean {
+  return posture !== 'all' && (budgets.riskyActs === null || riskyActs < budgets.riskyActs);
+}
+
 /** What is settled for every call of a reply before any of them starts: verdicts, refusals, and what a model can answer. */
-function planUpfront(agentId: AgentId, { call, stage }: CallState, posture: Posture): Action[] {
+function planUpfront(agentId: AgentId, { call, stage }: CallState, posture: Posture, canAsk: boolean): Action[] {
   const refuse = (because: string): Action[] => [{ kind: 'answer', agentId, call, status: 'denied', because }];
   switch (stage.kind) {
     case 'proposed':
@@ -46,7 +54,7 @@ function planUpfront(agentId: AgentId, { call, stage }: CallState, posture: Post
       if (stage.answer?.decision === 'deny') return refuse(describeDenial(stage));
       if (stage.answer !== null) return [];
       if (posture === 'deny') return refuse(refusedUnasked(stage.because));
-      return posture === 'model' && !stage.isReviewed ? [{ kind: 'review', agentId, call }] : [];
+      return posture === 'model' && canAsk && !stage.isReviewed ? [{ kind: 'review', agentId, call }] : [];
     case 'started':
     case 'interrupted':
     case 'finished':

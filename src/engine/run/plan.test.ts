@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../test/support/create-random.ts';
 import { fakeBlob, type SimulationOptions, simulateRun } from '../../../test/support/simulate-run.ts';
 import type { EventBody, JournalEvent, Posture } from '../../shared/event.ts';
 import { foldRun } from '../../shared/fold-run.ts';
@@ -97,6 +98,14 @@ describe('plan', () => {
     expect(planAfter({ posture: 'defer' }, ...events, decide('deny')).map(({ kind }) => kind)).toEqual(['answer']);
   });
 
+  it.each<Posture>(['ask', 'defer', 'model'])('asks nobody (%s) about what no budget is left for', (posture) => {
+    const events = [modelStart, reply(['edit_file', 'edit_file']), judged(0, 'ask'), judged(1, 'ask')];
+    const [check] = planAfter({ posture, budgets: { riskyActs: 0 } }, ...events);
+    expect(check).toEqual({ kind: 'check', agentId: 'root', trigger: 'riskyActs' });
+    const one = [...events, requested(0), requested(1), decided(0), riskyStart(0), finished(0)];
+    expect(planAfter({ posture, budgets: { riskyActs: 1 } }, ...one)).toEqual([check]);
+  });
+
   it('checks once more when a budget is spent, and stops without a second check when nothing has changed since', () => {
     const spent = { budgets: { steps: 1 } };
     const read = [modelStart, reply(['read_file']), judged(0, 'allow'), started(0), finished(0), stepFinish];
@@ -141,9 +150,7 @@ describe('plan', () => {
   });
 });
 
-const anyChance = fc
-  .infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
-  .map((stream) => () => () => stream.next().value);
+const anyChance = fc.integer().map((seed) => () => createRandom(seed));
 
 const anyBudgets = fc.record({
   steps: fc.integer({ min: 1, max: 20 }),
@@ -218,6 +225,13 @@ const requested = (call: number): EventBody => ({
   because: 'by default',
 });
 
+const decided = (call: number): EventBody => ({
+  type: 'approval-decision',
+  request: `request-${call}`,
+  decision: 'approve',
+  actor: 'a person',
+});
+
 const started = (call: number, recovery: 'repeat' | 'compare' = 'repeat'): EventBody => ({
   type: 'call-start',
   call,
@@ -225,6 +239,14 @@ const started = (call: number, recovery: 'repeat' | 'compare' = 'repeat'): Event
   class: recovery,
   risky: false,
   ...(recovery === 'compare' ? { change: { path: 'a', before: null, after: fakeBlob('new') } } : {}),
+});
+
+const riskyStart = (call: number): EventBody => ({
+  type: 'call-start',
+  call,
+  tool: 'any',
+  class: 'compare',
+  risky: true,
 });
 
 const finished = (call: number): EventBody => ({

@@ -1,4 +1,5 @@
 // A call as the model wrote it, found again through the reply it stands in; or as a person wrote it anew.
+import type { BlobRef } from '../../shared/blob-ref.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
@@ -18,18 +19,17 @@ type Place = Pick<EventPlace, 'agentId'>;
 
 /** The usable call at position `call` of the agent's last reply, with the arguments it is to be carried out with. */
 export function readCall(ports: DriverPorts, place: Place, call: number): ReadyCall {
-  const { rewrite } = callOf(agentOf(ports.recorder.state, place), call);
-  if (rewrite === null) return readProposedCall(ports, place, call);
-  const { tool } = readProposedCall(ports, place, call);
-  const text = new TextDecoder().decode(ports.reader.readOriginal(rewrite.hash));
-  return toReady(tool, call, parseArguments(tool, text));
+  return readCallWith(ports, place, call, callOf(agentOf(ports.recorder.state, place), call).rewrite);
 }
 
-/** The same with the arguments that the model wrote. */
-export function readProposedCall(ports: DriverPorts, place: Place, call: number): ReadyCall {
+/** The same with other arguments than it stands with now; null: with those that the model wrote. */
+export function readCallWith(ports: DriverPorts, place: Place, call: number, rewrite: BlobRef | null): ReadyCall {
   const proposed = findCall(ports, place, call);
   const tool = ports.tools.get(proposed.tool);
-  return toReady(tool, call, tool === undefined ? null : parseCall(tool, proposed));
+  if (tool === undefined) return toReady(tool, call, null);
+  if (rewrite === null) return toReady(tool, call, parseCall(tool, proposed));
+  const text = new TextDecoder().decode(ports.reader.readOriginal(rewrite.hash));
+  return toReady(tool, call, parseArguments(tool, text));
 }
 
 function toReady(tool: Tool | undefined, call: number, parsed: ParsedArguments<unknown> | null): ReadyCall {

@@ -3,7 +3,7 @@
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { RunId } from '../../shared/id.ts';
-import { describeDifferences, toDigest } from '../approval/to-digest.ts';
+import { toDigest } from '../approval/to-digest.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
 import { type DescribedCall, describeCall } from './describe-call.ts';
@@ -11,7 +11,7 @@ import type { DriverPorts } from './driver-ports.ts';
 import { finishCall } from './finish-call.ts';
 import { findStrictest, planReason } from './judge-call.ts';
 import { readCall } from './proposed-call.ts';
-import { readSubject, toRequestDetails } from './request-details.ts';
+import { describeChanges, toRequestDetails } from './request-details.ts';
 
 export async function raiseRequests(
   ports: DriverPorts,
@@ -44,7 +44,7 @@ function raiseRequest(ports: DriverPorts, place: EventPlace, described: Describe
   const asked = findStrictest(acts);
   const { rounds, lapsed } = callOf(agentOf(recorder.state, place), call);
   const round = rounds + 1;
-  const differences = lapsed === null ? [] : describeDifferences(readSubject(ports, lapsed), subject);
+  const differences = lapsed === null ? [] : describeChanges(ports, lapsed, subject);
   const details = toRequestDetails(ports, place, described, differences);
   const blob = createBlob(JSON.stringify(details), { origin: 'engine' });
   recorder.emit(

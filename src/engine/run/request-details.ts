@@ -5,10 +5,11 @@ import type { BlobRef } from '../../shared/blob-ref.ts';
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf } from '../../shared/find-in-run.ts';
 import { proposeRules } from '../approval/propose-rules.ts';
-import type { DigestSubject } from '../approval/to-digest.ts';
+import { type DigestSubject, describeDifferences } from '../approval/to-digest.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import { type DescribedCall, toDigestActs } from './describe-call.ts';
 import type { DriverPorts } from './driver-ports.ts';
+import { type Mask, maskAct, maskSubject } from './mask-act.ts';
 import { toRequestContent } from './to-request-content.ts';
 
 export function toRequestDetails(
@@ -41,17 +42,20 @@ export function toRequestDetails(
 }
 
 /** Hashes and the shapes around them hold no secret and are left alone. */
-function maskTexts(mask: (text: string) => string, details: RequestDetails): RequestDetails {
+function maskTexts(mask: Mask, details: RequestDetails): RequestDetails {
   return {
     ...details,
     acts: details.acts.map(({ act, verdict }) => ({
-      act: { ...act, target: mask(act.target) },
-      verdict: { ...verdict, because: mask(verdict.because) },
+      act: maskAct(mask, act),
+      verdict: {
+        ...verdict,
+        because: mask(verdict.because),
+        wouldChange: verdict.wouldChange && mask(verdict.wouldChange),
+      },
     })),
     content: { ...details.content, text: mask(details.content.text) },
     files: details.files.map(({ path, hash }) => ({ path: mask(path), hash })),
     proposals: details.proposals.filter(({ pattern }) => mask(pattern) === pattern),
-    differences: details.differences.map(mask),
   };
 }
 
@@ -59,8 +63,17 @@ export function readRequestDetails(reader: Pick<JournalReader, 'readBlob'>, { ha
   return RequestDetails.parse(JSON.parse(new TextDecoder().decode(reader.readBlob(hash))));
 }
 
-/** What an earlier question depended on. */
-export function readSubject({ reader }: Pick<DriverPorts, 'reader'>, details: BlobRef): DigestSubject {
+/** What is no longer as an earlier question showed it, in words that hold no secret. */
+export function describeChanges(
+  { reader, redactor }: Pick<DriverPorts, 'reader' | 'redactor'>,
+  before: BlobRef,
+  after: DigestSubject,
+): string[] {
+  const mask = (text: string) => redactor.redact(text).text;
+  return describeDifferences(readSubject(reader, before), maskSubject(mask, after));
+}
+
+function readSubject(reader: Pick<JournalReader, 'readBlob'>, details: BlobRef): DigestSubject {
   const { tool, argumentsHash, acts, workspace, environment, files, contentHash } = readRequestDetails(reader, details);
   return {
     tool,

@@ -4,7 +4,7 @@ import type { RequestDetails } from '../../shared/approval.ts';
 import type { BlobRef } from '../../shared/blob-ref.ts';
 import type { EventPlace, Reservation } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
-import { toCostUsd } from '../../shared/usage.ts';
+import { type Price, toCostUsd, totalTokens, type Usage } from '../../shared/usage.ts';
 import type { Review } from '../approval/review-request.ts';
 import { fits } from '../budget/fits.ts';
 import type { Action } from './action.ts';
@@ -22,14 +22,12 @@ export async function reviewCall(
   signal: AbortSignal,
 ): Promise<void> {
   const { recorder, reader, reviewer } = ports;
+  await recorder.commit(); // A person may have answered while another question was reviewed.
   const agent = agentOf(recorder.state, { agentId });
   const { stage } = callOf(agent, call);
-  if (stage.kind !== 'waiting') return;
+  if (stage.kind !== 'waiting' || stage.answer !== null) return;
   const question: Question = { place: { agentId, step: agent.step }, call, request: stage.request };
-  if (reviewer === null || stage.details === null) {
-    return recordReview(ports, question, noReviewer);
-  }
-  await recorder.commit();
+  if (reviewer === null || stage.details === null) return recordReview(ports, question, noReviewer);
   const reservation = toReservation(reviewer, stage.details);
   if (!fits(recorder.state, reservation)) return recordReview(ports, question, unaffordable);
   await ask(ports, question, { reviewer, reservation, details: readRequestDetails(reader, stage.details) }, signal);
@@ -59,6 +57,8 @@ async function ask(
   recorder.emit(place, { type: 'review-start', call, request, model, reservation, activeMs: clock.activeMs() });
   await recorder.commit();
   const review = await reviewer.review(details, maxOutputTokens, signal);
+  // Cut off by the end of this process it is no answer: left open, it is asked for again by the next driver.
+  if (signal.aborted && signal.reason !== 'wallMs') return;
   recordReview(ports, question, review);
   await recorder.commit();
 }
@@ -75,9 +75,15 @@ function recordReview({ recorder, reviewer, redactor, clock }: DriverPorts, ques
     decision,
     reason: redactor.redact(reason).text,
     usage,
-    costUsd: usage === null || price === null ? null : toCostUsd(usage, price),
+    costUsd: usage === null ? null : toReviewCost(usage, price),
     activeMs: clock.activeMs(),
   });
+}
+
+/** What was not sent costs nothing, whatever the price. */
+function toReviewCost(usage: Usage, price: Price | null): number | null {
+  if (totalTokens(usage) === 0) return 0;
+  return price === null ? null : toCostUsd(usage, price);
 }
 
 /** A token covers at least one byte; made visible and quoted, the details grow to three times their size at most. */

@@ -2,7 +2,8 @@
 // whoever started the run said stays as it was at the start; what the person says is read anew each time a driver takes over.
 import { hash } from 'node:crypto';
 import type { BlobRef } from '../../shared/blob-ref.ts';
-import { loadScopes } from '../guard/load-scopes.ts';
+import { isEngineError } from '../../shared/engine-error.ts';
+import { loadOwnScopes, loadRepositoryScope, loadScopes } from '../guard/load-scopes.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { JournalReader, NewBlob } from '../journal/journal.ts';
 import { composePolicy, PolicyScopes } from '../policy/compose-policy.ts';
@@ -29,14 +30,16 @@ export interface RunPolicyOptions {
 
 /** Throws `policy-invalid` for a scope that cannot be read, is malformed, or may not say what it says. */
 export function openRunPolicy({ home, workspace, policyFile, before }: RunPolicyOptions): RunPolicy {
-  const found = loadScopes({ home, workspace, policyFile });
-  const scopes = before === null ? found : keepFixed(found, before, policyFile !== null);
+  const scopes =
+    before === null
+      ? loadScopes({ home, workspace, policyFile })
+      : keepFixed(loadOwnScopes({ home, workspace, policyFile }), before, policyFile !== null);
   const policy = composePolicy(scopes);
   return {
     policy,
     hash: hash('sha256', toPolicyText(policy)),
     blob: createBlob(JSON.stringify(scopes), { origin: 'engine' }),
-    isRepositoryChanged: toText(scopes, 'repository') !== toText(found, 'repository'),
+    isRepositoryChanged: before !== null && isRepositoryChanged(workspace, before),
   };
 }
 
@@ -46,10 +49,20 @@ export function readScopes(reader: Pick<JournalReader, 'readBlob'>, blob: BlobRe
   return PolicyScopes.parse(JSON.parse(new TextDecoder().decode(reader.readBlob(blob.hash))));
 }
 
-function keepFixed(found: PolicyScopes, before: PolicyScopes, hasNewFile: boolean): PolicyScopes {
+function keepFixed(own: PolicyScopes, before: PolicyScopes, hasNewFile: boolean): PolicyScopes {
   const isFixed = (origin: string) => origin === 'repository' || (origin === 'app' && !hasNewFile);
-  return [...found.filter(({ origin }) => !isFixed(origin)), ...before.filter(({ origin }) => isFixed(origin))];
+  return [...own, ...before.filter(({ origin }) => isFixed(origin))];
 }
 
-const toText = (scopes: PolicyScopes, origin: string): string =>
-  JSON.stringify(scopes.find((scope) => scope.origin === origin)?.policy ?? null);
+/** Its file is not applied any more, so one that has become unusable must not keep the run from being gone on with. */
+function isRepositoryChanged(workspace: string, before: PolicyScopes): boolean {
+  try {
+    return toRepositoryText(loadRepositoryScope(workspace)) !== toRepositoryText(before);
+  } catch (error) {
+    if (isEngineError(error) && error.code === 'policy-invalid') return true;
+    throw error;
+  }
+}
+
+const toRepositoryText = (scopes: PolicyScopes): string =>
+  JSON.stringify(scopes.find(({ origin }) => origin === 'repository')?.policy ?? null);

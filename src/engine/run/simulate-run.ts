@@ -3,24 +3,46 @@
 import { toResolvedAct } from '../../shared/act-record.ts';
 import type { RunId } from '../../shared/id.ts';
 import type { RunState } from '../../shared/run-state.ts';
+import { openCredential } from '../approval/credential.ts';
 import { readNamedFile } from '../guard/read-named-file.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import { composePolicy, withLayers } from '../policy/compose-policy.ts';
 import { parsePolicyFile } from '../policy/parse-policy-file.ts';
+import type { Policy } from '../policy/policy.ts';
 import { toRunLayer } from '../policy/run-layer.ts';
 import { type RecordedAct, type Simulation, simulate } from '../policy/simulate.ts';
+import { createAnswers } from './answers.ts';
 import { readScopes } from './run-policy.ts';
 
+export interface SimulateRunOptions {
+  readonly home: string;
+  readonly reader: JournalReader;
+  readonly state: RunState;
+  readonly policyFile: string;
+}
+
 /** Judges the run's acts as if it had been started with `policyFile` over the same other scopes. Throws `policy-invalid`. */
-export function simulateRun(reader: JournalReader, state: RunState, policyFile: string): Simulation {
+export function simulateRun({ home, reader, state, policyFile }: SimulateRunOptions): Simulation {
   const scopes = (readScopes(reader, state.settings.policy) ?? []).filter(({ origin }) => origin !== 'app');
   const app = {
     origin: 'app',
     file: policyFile,
     policy: parsePolicyFile(readNamedFile(policyFile), policyFile),
   } as const;
-  const remembered = toRunLayer(state.remembered.map(({ rule }) => rule));
-  return simulate(readRecordedActs(reader, state.runId), withLayers(composePolicy([...scopes, app]), [remembered]));
+  const answers = createAnswers({ runId: state.runId, reader, openCredential: () => openCredential(home) });
+  const remembered = state.remembered.filter(({ seq }) => answers.isGenuine(seq));
+  return simulate(readRecordedActs(reader, state.runId), toPolicyAt(composePolicy([...scopes, app]), remembered));
+}
+
+/** What people had remembered holds for what came after it. */
+function toPolicyAt(policy: Policy, remembered: RunState['remembered']): (act: RecordedAct) => Policy {
+  const grown = new Map<number, Policy>();
+  return ({ seq: now }) => {
+    const rules = remembered.filter(({ seq }) => seq < now).map(({ rule }) => rule);
+    const known = grown.get(rules.length) ?? withLayers(policy, [toRunLayer(rules)]);
+    grown.set(rules.length, known);
+    return known;
+  };
 }
 
 /** What refuses whatever the policy says: the plan gate, and a guard that could not read the act. */

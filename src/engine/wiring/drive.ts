@@ -6,6 +6,7 @@ import { createChecker } from '../check/create-checker.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createAnswers } from '../run/answers.ts';
+import type { DriverPorts } from '../run/driver-ports.ts';
 import type { DriverSettings } from '../run/driver-settings.ts';
 import type { RunHandle } from '../run/engine.ts';
 import { createLiveFeed } from '../run/live-feed.ts';
@@ -36,7 +37,8 @@ export interface DriveOptions {
 }
 
 export async function drive({ home, sandbox }: EngineParts, options: DriveOptions): Promise<RunHandle> {
-  const { journal, opened, model, reviewer, guard, settings, tools, afterSeq, resources } = options;
+  const { journal, opened, model, reviewer, guard, settings, tools, afterSeq } = options;
+  await using resources = options.resources; // Until the driver has them: a key that is refused must not keep the lease.
   const { contract, lease, state } = opened;
   const { reader, writer } = journal;
   const { policy, isRepositoryChanged } = settings.policy;
@@ -47,27 +49,25 @@ export async function drive({ home, sandbox }: EngineParts, options: DriveOption
   // Whoever supplied the contract has said yes to what its check has to read.
   const files = guard.files(stanceOf(state, rootAgentId), 'ask');
   const checker = createChecker({ sandbox, workspace: guard.workspace.path, files });
-  return startDriving({
-    ports: {
-      contract,
-      recorder: createRecorder({ state, lease, reader, writer, clock }),
-      reader,
-      transcript: createTranscript(reader),
-      provider: model.provider,
-      guard,
-      stanceOf,
-      watchPolicy: await createPolicyWatch(guard, isRepositoryChanged),
-      answers,
-      reviewer,
-      tools,
-      toolSpecs: [...tools.values()].map(toToolSpec),
-      check: checker.check,
-      redactor: model.redactor,
-      clock,
-      live: createLiveFeed({ runId: lease.runId, knownSecrets: model.knownSecrets }),
-      random: () => randomInt(2 ** 32) / 2 ** 32,
-    },
-    afterSeq,
-    close: () => resources.disposeAsync(),
-  });
+  const ports: DriverPorts = {
+    contract,
+    recorder: createRecorder({ state, lease, reader, writer, clock }),
+    reader,
+    transcript: createTranscript(reader),
+    provider: model.provider,
+    guard,
+    stanceOf,
+    watchPolicy: await createPolicyWatch(guard, isRepositoryChanged),
+    answers,
+    reviewer,
+    tools,
+    toolSpecs: [...tools.values()].map(toToolSpec),
+    check: checker.check,
+    redactor: model.redactor,
+    clock,
+    live: createLiveFeed({ runId: lease.runId, knownSecrets: model.knownSecrets }),
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+  };
+  const held = resources.move();
+  return startDriving({ ports, afterSeq, close: () => held.disposeAsync() });
 }
