@@ -47,7 +47,7 @@ describe('askPerson', () => {
   it('offers what was proposed at every scope, and approves with the one that is chosen', async () => {
     const { answer, shown } = await ask(['r', '0', 'r', '7', 'r', 'x', 'r', '', 'r', '5'], { details: { proposals } });
     expect(answer).toEqual({ decision: 'approve', remember: { scope: 'project', pattern: 'src/*' } });
-    expect(shown).toContain('"src/*" matches 12 earlier acts, and would allow 3 of them that were not');
+    expect(shown).toContain('"src/*" matches 12 earlier acts, and would newly allow 3 of them');
     expect(shown).toContain(
       '  1  allow write "src/a.ts" in this run\n' +
         '  2  allow write "src/a.ts" in this workspace\n' +

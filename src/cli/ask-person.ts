@@ -4,6 +4,7 @@ import type { ApprovalRequest, DecideParams } from '../engine/index.ts';
 import { RememberScope, type RulePreview } from '../shared/approval.ts';
 import { isEngineError } from '../shared/engine-error.ts';
 import { toVisible } from '../shared/to-visible.ts';
+import { counted } from './counted.ts';
 import { readRewrite } from './read-rewrite.ts';
 import type { Terminal, Typed } from './terminal.ts';
 
@@ -105,7 +106,7 @@ async function describeReach({ preview }: Question, choices: readonly Choice[]):
   const lines = await Promise.all(
     patterns.map(async ({ remember }) => {
       const { matchedCount, newlyAllowed } = await preview(remember);
-      return `  "${toVisible(remember.pattern)}" matches ${matchedCount} earlier acts, and would allow ${newlyAllowed} of them that were not\n`;
+      return `  "${toVisible(remember.pattern)}" matches ${counted(matchedCount, 'earlier act')}, and would newly allow ${newlyAllowed} of them\n`;
     }),
   );
   return lines.join('');

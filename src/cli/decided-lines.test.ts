@@ -36,7 +36,7 @@ describe('what came of an answer', () => {
     expect(toDecidedLines({ ...decided, decision: 'approve', remembered })).toEqual([
       'approved q:1',
       '  remembered (project, /home/policy.jsonc): allow write "src/*"',
-      '  it matches 7 earlier acts, and allows 3 of them that were not',
+      '  it matches 7 earlier acts, and newly allows 3 of them',
       '    ask  write src/\\u{202e}a',
     ]);
   });

@@ -1,6 +1,7 @@
 // What came of an answer: whether it counts, and what a remembered rule means from now on.
 import type { Decided } from '../engine/index.ts';
 import { toVisible } from '../shared/to-visible.ts';
+import { counted } from './counted.ts';
 
 export function toDecidedLines({ request, decision, remembered }: Decided): string[] {
   const lines = [`${decisionWords[decision]} ${toVisible(request)}`];
@@ -13,7 +14,7 @@ export function toDecidedLines({ request, decision, remembered }: Decided): stri
     ...lines,
     `  remembered (${place}): ${rule.effect} ${rule.act} "${toVisible(rule.pattern)}"`,
     ...(overruledBy === null ? [] : [`  it changes nothing: "${toVisible(overruledBy)}" in the same file is stricter`]),
-    `  it matches ${preview.matchedCount} earlier acts, and allows ${preview.newlyAllowed} of them that were not`,
+    `  it matches ${counted(preview.matchedCount, 'earlier act')}, and newly allows ${preview.newlyAllowed} of them`,
     ...preview.matched.map(({ act, target, effect }) => `    ${effect}  ${act} ${toVisible(target)}`),
   ];
 }

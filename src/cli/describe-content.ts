@@ -1,6 +1,7 @@
 // How much there is to read before somebody can answer a request.
 import type { RequestDetails } from '../shared/approval.ts';
 import { toVisible } from '../shared/to-visible.ts';
+import { counted } from './counted.ts';
 
 type Content = RequestDetails['content'];
 
@@ -16,7 +17,7 @@ export function isLong(content: Content): boolean {
 /** `diff, 12 lines, 340 B`. */
 export function describeContent(content: Content): string {
   const { lines, bytes } = measure(content);
-  return `${content.kind}, ${lines} ${lines === 1 ? 'line' : 'lines'}, ${formatBytes(bytes)}`;
+  return `${content.kind}, ${counted(lines, 'line')}, ${formatBytes(bytes)}`;
 }
 
 /** The lines of the content, each behind a bar, so that none of them can pass for one of ours. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseRequest } from './find-request.ts';
+import { fakeRequest } from '../../test/cli/fake-request.ts';
+import { chooseRequest, findRequest } from './find-request.ts';
 
 const one = `run-${'0'.repeat(22)}`;
 const other = `run-${'1'.repeat(22)}`;
@@ -23,5 +24,29 @@ describe('a request', () => {
     ['0', `may be any of ${ids.slice(0, 2).join(', ')}.`],
   ])('is not guessed from %j, which several have', (text, message) => {
     expect(() => chooseRequest(ids, text)).toThrow(message);
+  });
+});
+
+describe('a request that does not wait', () => {
+  const engine = (asked: string[]) => ({
+    listApprovals: async () => [],
+    readApproval: async (request: string) => {
+      asked.push(request);
+      return fakeRequest();
+    },
+  });
+
+  it('is found by its whole id, since it may have been answered', async () => {
+    const asked: string[] = [];
+    await findRequest(engine(asked), `${one}:root:3:0`);
+    expect(asked).toEqual([`${one}:root:3:0`]);
+  });
+
+  it.each(['3:0', '', 'nope', one])('is not found by %j, and the way out is said', async (text) => {
+    await expect(findRequest(engine([]), text)).rejects.toMatchObject({
+      code: 'approval-unknown',
+      remedy:
+        'List them with "io-studio approvals", in the --home that the run was started with; an answered one is found by its whole id.',
+    });
   });
 });

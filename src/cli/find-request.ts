@@ -1,14 +1,27 @@
 // Which request a person means: its id, or as much of either end of it as makes it the only one that waits.
-import type { ApprovalRequest, Engine } from '../engine/index.ts';
+import { type ApprovalRequest, type Engine, EngineError } from '../engine/index.ts';
 import { toVisible } from '../shared/to-visible.ts';
 import { usage } from './parse-options.ts';
 
 /** Throws `usage` where several fit, and `approval-unknown` where none does. */
-export async function findRequest(engine: Engine, text: string): Promise<ApprovalRequest> {
+export async function findRequest(
+  engine: Pick<Engine, 'listApprovals' | 'readApproval'>,
+  text: string,
+): Promise<ApprovalRequest> {
   const waiting = await engine.listApprovals();
   const ids = waiting.map(({ request }) => request);
-  return engine.readApproval(chooseRequest(ids, text));
+  const chosen = chooseRequest(ids, text);
+  if (!ids.includes(chosen) && !isWhole.test(chosen)) throw unknown(text);
+  return engine.readApproval(chosen);
 }
+
+const isWhole = /^run-[^:]+:.+:\d+:\d+/;
+
+const unknown = (text: string): EngineError =>
+  new EngineError('approval-unknown', `No question that waits is called "${toVisible(text)}" or has that at one end.`, {
+    remedy:
+      'List them with "io-studio approvals", in the --home that the run was started with; an answered one is found by its whole id.',
+  });
 
 /** The one id that is meant; the text itself where none waits that could be, since it may have been answered before. */
 export function chooseRequest(ids: readonly string[], text: string): string {

@@ -66,7 +66,7 @@ function toLines(event: JournalEvent): string[] {
       return [`note: ${event.file}: ${event.because}`];
     case 'call-finish':
       return [
-        `  ${event.tool} ${event.target}  ${event.status}, ${formatBytes(event.result.bytes)}, ${event.durationMs} ms`,
+        `  ${`${event.tool} ${event.target}`.trimEnd()}  ${event.status}, ${formatBytes(event.result.bytes)}, ${event.durationMs} ms`,
       ];
     case 'context-compact':
       return [

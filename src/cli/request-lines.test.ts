@@ -105,6 +105,14 @@ describe('a whole request', () => {
     expect(lines).toContain(`                ${says}`);
   });
 
+  it('says why it is asked only once, but why of each other act', () => {
+    const asked = { ...command.verdict, because: 'exec of "npm test" must be asked for by default' };
+    const acts = [fakeWrite, { ...command, verdict: asked }];
+    const text = toRequestLines(fakeRequest({ details: { acts } })).join('\n');
+    expect(text.split('must be asked for').length - 1).toBe(2);
+    expect(text).toContain(`                ${asked.because}`);
+  });
+
   it('says who has answered it', () => {
     const answer = { decision: 'approve', actor: 'person:ada@terminal', at: 0 } as const;
     expect(toRequestLines(fakeRequest({ answer })).at(-2)).toBe(

@@ -31,7 +31,7 @@ export function toRequestLines(request: ApprovalRequest): string[] {
   return [
     ...toHead(request),
     ...field('workspace', workspace),
-    ...field('acts', ...acts.flatMap(describeAct)),
+    ...field('acts', ...acts.flatMap((judged) => describeAct(judged, request.because))),
     ...(runs ? field('isolation', isolation) : []),
     ...(runs ? field('variables', environment.length === 0 ? 'none' : environment.join(', ')) : []),
     ...field('rests on', ...files.map(describeFile)),
@@ -79,11 +79,10 @@ const describeShown = ({ origin, target, step }: NonNullable<RequestDetails['unt
 const describeProposals = ({ proposals }: RequestDetails): string[] =>
   proposals.map(({ act, pattern }) => `allow ${act} "${pattern}"`);
 
-function describeAct({ act, verdict }: JudgedAct): string[] {
-  return [
-    `${verdict.effect.padEnd(5)}  ${act.kind} ${act.target}`,
-    ...describePlace(act).map((line) => `  ${line}`),
-  ].concat(verdict.effect === 'allow' ? [] : [`  ${verdict.because}`]);
+/** Why it is asked is left out where the request has `told` it already. */
+function describeAct({ act, verdict: { effect, because } }: JudgedAct, told: string): string[] {
+  const details = [...describePlace(act), ...(effect === 'allow' || because === told ? [] : [because])];
+  return [`${effect.padEnd(5)}  ${act.kind} ${act.target}`, ...details.map((line) => `  ${line}`)];
 }
 
 /** What the target alone does not say. */

@@ -17,14 +17,14 @@ const difference = {
 describe('a simulation', () => {
   it('with nothing different is one line', () => {
     expect(toSimulationLines({ acts: 9, calls: 7, differences: [], stricter: 0, looser: 0 })).toEqual([
-      '9 acts of 7 calls: 0 calls would be judged more strictly, 0 less',
+      '9 acts of 7 calls: 0 would be judged more strictly, 0 less',
     ]);
   });
 
   it('tells each difference, and marks what might not have come to pass', () => {
     const later = { ...difference, step: 2, conditional: true };
     expect(toSimulationLines({ acts: 9, calls: 7, differences: [difference, later], stricter: 2, looser: 0 })).toEqual([
-      '9 acts of 7 calls: 2 calls would be judged more strictly, 0 less',
+      '9 acts of 7 calls: 2 would be judged more strictly, 0 less',
       '  write a\\u{a}.ts  (step 1, call 0)',
       '    was    ask, the default',
       '    would  deny, the rule "a*" of the layer "app"',

@@ -2,11 +2,12 @@
 // come to that.
 import type { Simulation } from '../engine/index.ts';
 import { toVisible } from '../shared/to-visible.ts';
+import { counted } from './counted.ts';
 import { describeDecider } from './describe-decider.ts';
 
 export function toSimulationLines({ acts, calls, differences, stricter, looser }: Simulation): string[] {
   return [
-    `${acts} acts of ${calls} calls: ${stricter} calls would be judged more strictly, ${looser} less`,
+    `${counted(acts, 'act')} of ${counted(calls, 'call')}: ${stricter} would be judged more strictly, ${looser} less`,
     ...differences.flatMap(toDifferenceLines),
     ...(differences.some(({ conditional }) => conditional)
       ? ['', 'Those marked "perhaps" follow a difference: the agent might not have come to them.']

@@ -4,6 +4,7 @@ import { assertNever } from '../shared/assert-never.ts';
 import { type RunId, rootAgentId } from '../shared/id.ts';
 import type { RunOutcome } from '../shared/outcome.ts';
 import { toVisible } from '../shared/to-visible.ts';
+import { counted } from './counted.ts';
 
 /** `denied`: the calls that were refused, where they are known. */
 export function toVerdictLines(state: RunState, denied: readonly DeniedCall[] = []): string[] {
@@ -37,7 +38,7 @@ export function describeSpend({ ledger, agents, activeMs }: RunState): string {
   const tokens = `${formatCount(settled.inputTokens)} tokens in, ${formatCount(settled.outputTokens)} out`;
   const money = costUsd === null ? 'unpriced' : `$${costUsd.toFixed(4)}`;
   const doubt = unknown.requests === 0 ? '' : `, ${unknown.requests} unanswered and perhaps billed`;
-  return `${steps} ${steps === 1 ? 'step' : 'steps'}, ${tokens}${doubt}, ${money}, ${(activeMs / 1000).toFixed(1)} s`;
+  return `${counted(steps, 'step')}, ${tokens}${doubt}, ${money}, ${(activeMs / 1000).toFixed(1)} s`;
 }
 
 /** Thousands apart. By hand, because a first look into the tables of `Intl` would hold up the exit by 30 ms. */
@@ -93,7 +94,7 @@ function toReason(outcome: RunOutcome, { lastCheck }: RunState): string {
     case 'awaitingPlan':
       return 'A plan waits for a person.';
     case 'awaitingRecovery':
-      return `It must be decided what became of ${outcome.calls.length} interrupted calls.`;
+      return `It must be decided what became of ${counted(outcome.calls.length, 'interrupted call')}.`;
     case 'paused':
       return 'A person paused the run.';
     case 'cancelled':

@@ -52,14 +52,7 @@ describe('without permission', () => {
       'store-unwritable',
       /cannot be written .*\nMake its directory/,
     ],
-    [
-      'a home that must not be entered',
-      'home',
-      0o000,
-      8,
-      'store-unwritable',
-      /cannot be .*\nMake its directory/,
-    ],
+    ['a home that must not be entered', 'home', 0o000, 8, 'store-unwritable', /cannot be .*\nMake its directory/],
   ] as const)('%s is named, and nothing is left behind', async (_title, directory, mode, exitCode, code, says) => {
     using place = preparePlace();
     chmodSync(join(place.path, directory), mode);

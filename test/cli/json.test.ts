@@ -313,11 +313,14 @@ describe('arguments', () => {
     expect(end.stderr).toBe(`io-studio: ${result.error?.message}\n${result.error?.remedy}\n`);
   });
 
-  it.each(['resume', 'trace'])('%s of a run that is not there says where to look', async (command) => {
-    using files = createTemporaryDirectory();
-    const end = await runCli([command, 'run-0123456789012345678900', '--json', '--home', files.path]);
-    const result = Result.parse(parseLines(end.stdout).at(-1));
-    expect([end.exitCode, result.error?.code]).toEqual([2, 'run-unknown']);
-    expect(end.stderr).toContain('io-studio runs');
-  });
+  it.each([['resume'], ['trace'], ['approvals', '--run']])(
+    '%s %s of a run that is not there says where to look',
+    async (...command) => {
+      using files = createTemporaryDirectory();
+      const end = await runCli([...command, 'run-0123456789012345678900', '--json', '--home', files.path]);
+      const result = Result.parse(parseLines(end.stdout).at(-1));
+      expect([end.exitCode, result.error?.code]).toEqual([2, 'run-unknown']);
+      expect(end.stderr).toContain('io-studio runs');
+    },
+  );
 });

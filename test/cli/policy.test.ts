@@ -14,7 +14,7 @@ describe('policy check', () => {
       await runCli(['policy', 'check', 'policy.jsonc', '--json', '--home', files.path], { directory: files.path }),
     ];
     expect(ends.map(({ exitCode, stdout }) => [exitCode, stdout])).toEqual([
-      [0, `${file}: 1 rules in 1 layers\n`],
+      [0, `${file}: 1 rule in 1 layer\n`],
       [0, `${JSON.stringify({ file, layers: 1, rules: 1 })}\n`],
     ]);
   });

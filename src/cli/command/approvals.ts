@@ -33,6 +33,7 @@ export async function approvalsCommand(args: string[]): Promise<number> {
 async function list(engine: Engine, { json, run, watch }: Values): Promise<number> {
   const runId = run === undefined ? undefined : parseRunId([run], 'approvals --run');
   const write = (requests: readonly ApprovalRequest[]) => writeLines(requests.flatMap((each) => toLines(each, json)));
+  if (runId !== undefined) await engine.readRun(runId); // A run that nobody knows has no questions, and that is no answer.
   const waiting = await engine.listApprovals(runId);
   if (waiting.length === 0 && !json) writeLines(['No question waits for an answer.']);
   write(waiting);

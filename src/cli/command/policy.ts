@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Engine } from '../../engine/index.ts';
 import { toVisible } from '../../shared/to-visible.ts';
+import { counted } from '../counted.ts';
 import { homeOptions, parseOptions, usage } from '../parse-options.ts';
 import { withEngine } from '../with-engine.ts';
 import { writeLines } from '../write-lines.ts';
@@ -27,7 +28,9 @@ export async function policyCommand(args: string[]): Promise<number> {
 async function check({ engine, file, json }: FileCommand): Promise<void> {
   const { layers, rules } = await engine.checkPolicy(file);
   writeLines([
-    json ? JSON.stringify({ file, layers, rules }) : `${toVisible(file)}: ${rules} rules in ${layers} layers`,
+    json
+      ? JSON.stringify({ file, layers, rules })
+      : `${toVisible(file)}: ${counted(rules, 'rule')} in ${counted(layers, 'layer')}`,
   ]);
 }
 

@@ -1,6 +1,7 @@
 // What a well-formed policy file can still get wrong: patterns that mean nothing, names that would pass for the engine's own,
 // and rules that contradict each other.
 import { findPatternProblem } from './find-pattern-problem.ts';
+import { toComparedPattern, toPatternForm } from './pattern-form.ts';
 import type { FileRule, PolicyFile } from './policy-file.ts';
 import type { PolicyProblem } from './policy-problem.ts';
 
@@ -33,7 +34,7 @@ const reservedNames = [
 
 function findReservedNames(layers: readonly { readonly name: string }[]): PolicyProblem[] {
   return layers.flatMap(({ name }, index) =>
-    reservedNames.includes(name)
+    reservedNames.includes(name.toLowerCase())
       ? [{ path: ['layers', index, 'name'], message: `is a name of the engine's own: choose another than "${name}"` }]
       : [],
   );
@@ -59,7 +60,8 @@ function findContradictions(rules: readonly LocatedRule[]): PolicyProblem[] {
   for (const { layer, rule, path } of rules) {
     if (layer === rememberedLayer) continue;
     const { act, pattern, except = [], when = null } = rule;
-    const subject = JSON.stringify([act, pattern, except, when]);
+    const forms = [pattern, ...except].map((each) => [toPatternForm(act, each), toComparedPattern(act, each)]);
+    const subject = JSON.stringify([act, forms, when]);
     const other = seen.get(subject);
     if (other === undefined) seen.set(subject, rule);
     else if (other.effect !== rule.effect)

@@ -2,6 +2,7 @@
 // that silently matches nothing is worst where it was meant to deny.
 import type { ActKind } from '../../shared/act.ts';
 import { assertNever } from '../../shared/assert-never.ts';
+import { findHostProblem } from './find-host-problem.ts';
 
 /** Why the pattern cannot stand in a rule for acts of this kind, and what to write instead; null where it can. */
 export function findPatternProblem(kind: ActKind, pattern: string): string | null {
@@ -14,7 +15,7 @@ export function findPatternProblem(kind: ActKind, pattern: string): string | nul
     case 'exec':
       return findProblem(pattern, globChecks) ?? findProblem(withoutQuoted(pattern), commandChecks);
     case 'net':
-      return isHostPattern(pattern) ? null : hostForm;
+      return findHostProblem(pattern);
     default:
       return assertNever(kind);
   }
@@ -57,6 +58,11 @@ const commandChecks: readonly Check[] = [
   { finds: /^ | $/, problem: 'begins or ends with a space' },
   { finds: /:\*$/, problem: 'ends with `:*`: write ` *` for whatever arguments come' },
   { finds: /^~/, problem: 'begins with `~`: write the absolute path of the home directory' },
+  {
+    finds: /"/,
+    problem: "holds double quotes: a word is quoted with `'…'`, and only where a shell would take it for more",
+  },
+  { finds: / \d?(<|>|&>)/, problem: 'holds a redirect: its file is judged by itself, as one that is read or written' },
   { finds: / [|&]{1,2} |;( |$)/, problem: 'joins commands: each command of a line is judged by itself' },
 ];
 
@@ -65,14 +71,5 @@ function findProblem(pattern: string, checks: readonly Check[]): string | null {
 }
 
 function withoutQuoted(pattern: string): string {
-  return pattern.replace(/'[^']*'|"[^"]*"/g, "''");
-}
-
-const hostForm =
-  'is not `host` or `host:port`: write the host alone, in its `xn--` form where it has one, an IPv6 address in brackets, and wildcards as `*` and `?`';
-
-function isHostPattern(pattern: string): boolean {
-  const found = /^(?:\[[0-9a-f:.*?]+\]|[a-z0-9._*?-]+)(?::([0-9*?]{1,5}))?$/i.exec(pattern);
-  const port = found?.[1] ?? '*';
-  return found !== null && (/[*?]/.test(port) || Number(port) <= 65_535);
+  return pattern.replace(/'[^']*'/g, "''");
 }

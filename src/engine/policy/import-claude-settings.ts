@@ -5,8 +5,9 @@ import type { ActKind, Effect } from '../../shared/act.ts';
 import { type Carried, exactly, leftOut, toAim } from './carried-pattern.ts';
 import { carryCommandPattern } from './carry-command-pattern.ts';
 import { carryGitignorePattern } from './carry-gitignore-pattern.ts';
+import { findPatternProblem } from './find-pattern-problem.ts';
 import type { PolicyDefaults } from './policy.ts';
-import type { PolicyImport } from './policy-import.ts';
+import { type PolicyImport, toToolNote } from './policy-import.ts';
 import { RuleCollector } from './rule-collector.ts';
 
 const Mode = z.enum(['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions']);
@@ -73,9 +74,11 @@ function noteMode(collector: RuleCollector, mode: Mode): void {
 function addRule(collector: RuleCollector, effect: Effect, text: string, setting: string): void {
   const [, tool = '', specifier = ''] = /^([^()]+)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
   const rule = carryRule(tool, specifier === '*' || specifier === '' ? null : specifier, effect);
-  if (rule === null) collector.note(setting, 'left out: no tool here is like it');
+  if (rule === null) collector.note(setting, toToolNote(tool, lookingTools));
   else collector.add({ act: rule.act, effect, setting }, rule.carried);
 }
+
+const lookingTools: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);
 
 interface CarriedRule {
   readonly act: ActKind;
@@ -125,7 +128,8 @@ function carryWritingTool(spec: string | null, effect: Effect): Carried {
 }
 
 function carryDomain(spec: string, effect: Effect): Carried {
-  const [, host = null] = /^domain:([a-z0-9.-]+)$/i.exec(spec) ?? [];
+  const [, named = ''] = /^domain:([a-z0-9.-]+)$/i.exec(spec) ?? [];
+  const host = findPatternProblem('net', named) === null ? named : null;
   if (host !== null && effect === 'allow') return exactly({ pattern: `${host}:443` });
   if (host !== null) return exactly({ pattern: host }, { pattern: `*.${host}` });
   if (effect === 'allow') return leftOut('it names no single host');

@@ -8,7 +8,7 @@ import { carryUrlPattern } from './carry-url-pattern.ts';
 import { carryWildcardPath } from './carry-wildcard-path.ts';
 import { matchGlob } from './match-pattern.ts';
 import type { PolicyFile } from './policy-file.ts';
-import type { PolicyImport } from './policy-import.ts';
+import { type PolicyImport, toToolNote } from './policy-import.ts';
 import { RuleCollector } from './rule-collector.ts';
 
 const EffectByPattern = z.record(z.string(), Effect);
@@ -103,11 +103,12 @@ function toExceptions({ carry }: Kind, effect: Effect, later: readonly Entry[]):
     .flatMap(({ pattern, except }) => (effect === 'allow' || except === undefined ? [pattern] : []));
 }
 
+const lookingTools: ReadonlySet<string> = new Set(['glob', 'grep', 'list']);
+
 function noteUnlike(collector: RuleCollector, entries: readonly Entry[]): void {
   for (const { tool, setting } of entries) {
     if (tool === 'external_directory')
       collector.note(setting, 'left out: outside the workspace nothing is opened by an import');
-    else if (!kinds.some((kind) => matchGlob(tool, kind.tool)))
-      collector.note(setting, 'left out: no tool here is like it');
+    else if (!kinds.some((kind) => matchGlob(tool, kind.tool))) collector.note(setting, toToolNote(tool, lookingTools));
   }
 }

@@ -178,9 +178,39 @@ describe('importPolicy', () => {
     '{"permissions": {"allow": "Bash"}}',
     '{"permission": {"edit": "perhaps"}}',
     '{"permission":{},"permission":{}}',
-  ])('refuses %j', (text) => {
+    `{"permissions": {"allow": [${'1,'.repeat(200_000)}]}}`,
+  ])('refuses %.80j', (text) => {
     expect(() => importPolicy(text, 'settings.json')).toThrow(expect.objectContaining({ code: 'policy-invalid' }));
   });
+
+  it('names only the first of many faults', () => {
+    const text = JSON.stringify({ permissions: { deny: Array.from({ length: 50 }, () => 1) } });
+    expect(() => importPolicy(text, 'settings.json')).toThrow(/\nand 40 more$/);
+  });
+
+  it.each([
+    [
+      'Claude-style',
+      { permissions: { deny: ['Grep', 'WebSearch'] } },
+      ['permissions.deny[0] Grep', 'permissions.deny[1] WebSearch'],
+    ],
+    [
+      'opencode',
+      { permission: { '*': 'ask', grep: 'deny', websearch: 'deny' } },
+      ['permission.grep *', 'permission.websearch *'],
+    ],
+  ])(
+    'says of %s tools that look which act they are judged as here',
+    (_source, settings, [looking = '', unlike = '']) => {
+      expect(importPolicy(JSON.stringify(settings), 'settings.json').notes).toEqual([
+        {
+          setting: looking,
+          reason: 'left out: to search and to list is to read here, and judged as that for every file',
+        },
+        { setting: unlike, reason: 'left out: no tool here is like it' },
+      ]);
+    },
+  );
 
   it('makes a policy that can be read again, whatever it was given', () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 });
@@ -191,6 +221,8 @@ describe('importPolicy', () => {
         text,
         text.map((spec) => `Bash(${spec})`),
         text.map((spec) => `Read(${spec})`),
+        fc.domain().map((host) => `WebFetch(domain:${host}.)`),
+        fc.ipV4Extended().map((host) => `WebFetch(domain:${host})`),
       ),
     );
     fc.assert(

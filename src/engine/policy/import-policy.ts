@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EngineError } from '../../shared/engine-error.ts';
 import { ClaudeSettings, importClaudeSettings } from './import-claude-settings.ts';
 import { importOpencodeSettings, OpencodeSettings } from './import-opencode-settings.ts';
+import { parseShape } from './parse-shape.ts';
 import type { PolicyImport } from './policy-import.ts';
 import { readJsoncTree } from './read-jsonc-tree.ts';
 
@@ -21,9 +22,18 @@ export function importPolicy(text: string, file: string): PolicyImport {
 }
 
 function parse<Settings>(schema: z.ZodType<Settings>, value: unknown, file: string): Settings {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw toError(`The permissions in ${file} cannot be read: ${z.prettifyError(parsed.error)}`);
+  const parsed = parseShape(schema, value);
+  if (parsed?.success) return parsed.data;
+  throw toError(`The permissions in ${file} cannot be read: ${toWords(parsed?.error.issues ?? [])}`);
+}
+
+const maxShownIssues = 10;
+
+/** None are given where they are too many for any list. */
+function toWords(issues: readonly z.core.$ZodIssue[]): string {
+  if (issues.length === 0) return 'they hold too many faults to tell one from another.';
+  const words = z.prettifyError({ issues: issues.slice(0, maxShownIssues) });
+  return issues.length > maxShownIssues ? `${words}\nand ${issues.length - maxShownIssues} more` : words;
 }
 
 function toError(message: string): EngineError {

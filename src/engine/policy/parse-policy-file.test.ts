@@ -79,6 +79,11 @@ describe('parsePolicyFile', () => {
       'except[0] "b/" ends with `/`',
     ],
     ['{"layers":[{"name":"secrets","rules":[]}]}', "layers[0].name is a name of the engine's own"],
+    ['{"layers":[{"name":"Protected","rules":[]}]}', "layers[0].name is a name of the engine's own"],
+    [
+      `{"layers":[{"name":"a","rules":[{"act":"read","effect":"deny","pattern":"a","reason":"${'a'.repeat(301)}"}]}]}`,
+      'layers[0].rules[0].reason is not usable',
+    ],
     ['{"layers":[{"name":"a b","rules":[]}]}', 'layers[0].name is not usable'],
     ['{"layers":[{"name":"a"}]}', 'layers[0].rules is not usable'],
     ['{"defaults":{"write":"maybe"}}', 'defaults.write is not usable'],
@@ -102,6 +107,32 @@ describe('parsePolicyFile', () => {
     expect(() => parse(file(rule({}), rule({}), rule({ act: 'read', effect: 'deny' })))).not.toThrow();
     expect(() => parse(file(rule({ when: 'tainted' }), rule({ effect: 'allow' })))).not.toThrow();
   });
+
+  it('takes two spellings of one pattern for the same rule', () => {
+    const file = (act: string, one: string, other: string) =>
+      JSON.stringify({
+        layers: [
+          {
+            name: 'one',
+            rules: [
+              { act, effect: 'deny', pattern: one },
+              { act, effect: 'allow', pattern: other },
+            ],
+          },
+        ],
+      });
+    expect(failure(file('read', './a/b', 'a/b')).message).toContain('keep one of the two');
+    expect(failure(file('net', 'A.example', 'a.example')).message).toContain('keep one of the two');
+    expect(() => parse(file('read', './a', 'a'))).not.toThrow();
+  });
+
+  it('is brief about a file with very many faults, and does not break down over them', () => {
+    const rules = (count: number, rule: string) => `{"layers":[{"name":"a","rules":[${`${rule},\n`.repeat(count)}]}]}`;
+    const duplicate = '{"act":"read","effect":"deny","pattern":"a/","act":"read"}';
+    expect(failure(rules(4000, '{}')).message.split('\n').at(-1)).toBe('  and 11990 more');
+    expect(failure(rules(4000, duplicate)).message.split('\n').at(-1)).toBe('  and 7990 more');
+    expect(failure(rules(100_000, '{}')).message).toContain('too many faults');
+  }, 20_000);
 
   it('lets a remembered answer differ from an older rule', () => {
     const layer = (name: string, effect: string) => ({ name, rules: [{ act: 'exec', effect, pattern: 'make all' }] });

@@ -4,6 +4,7 @@ import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import type { z } from 'zod';
 import { EngineError } from '../../shared/engine-error.ts';
 import { findFileProblems } from './find-file-problems.ts';
+import { parseShape } from './parse-shape.ts';
 import { FileLayer, FileRule, PolicyFile } from './policy-file.ts';
 import type { PolicyProblem } from './policy-problem.ts';
 import { readJsoncTree } from './read-jsonc-tree.ts';
@@ -12,21 +13,21 @@ import { readJsoncTree } from './read-jsonc-tree.ts';
 export function parsePolicyFile(text: string, file: string): PolicyFile {
   const tree = readJsoncTree(text);
   if (tree.kind === 'unreadable') throw toError(file, [`line ${toLine(text, tree.offset)}: the file ${tree.reason}`]);
-  const parsed = PolicyFile.safeParse(getNodeValue(tree.root));
+  const parsed = parseShape(PolicyFile, getNodeValue(tree.root));
+  if (parsed === null) throw toError(file, ['the file holds too many faults to tell one from another']);
   const problems = parsed.success ? findFileProblems(parsed.data) : parsed.error.issues.flatMap(toProblems);
   const all = [...tree.problems, ...problems];
   if (parsed.success && all.length === 0) return parsed.data;
-  throw toError(
-    file,
-    all.map(({ path, message }) => `line ${toLine(text, findOffset(tree.root, path))}: ${toKey(path)} ${message}`),
-  );
+  const toPlace = (path: PolicyProblem['path']) => `line ${toLine(text, findOffset(tree.root, path))}: ${toKey(path)}`;
+  const shown = all.slice(0, maxShownProblems).map(({ path, message }) => `${toPlace(path)} ${message}`);
+  throw toError(file, shown, all.length - shown.length);
 }
 
+/** To find the line of each costs a walk through the file. */
 const maxShownProblems = 10;
 
-function toError(file: string, problems: readonly string[]): EngineError {
-  const more = problems.length - maxShownProblems;
-  const lines = [...problems.slice(0, maxShownProblems), ...(more > 0 ? [`and ${more} more`] : [])];
+function toError(file: string, problems: readonly string[], more = 0): EngineError {
+  const lines = [...problems, ...(more > 0 ? [`and ${more} more`] : [])];
   return new EngineError('policy-invalid', [`The policy ${file} cannot be used:`, ...lines].join('\n  '), {
     remedy: 'Correct it and try again; until then nothing is run under it.',
   });

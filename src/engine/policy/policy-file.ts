@@ -18,7 +18,7 @@ export const FileRule = z.strictObject({
   isolation: Isolation.exactOptional().describe(
     'An allow holds only where commands are enclosed at least so strongly.',
   ),
-  reason: z.string().exactOptional().describe('Why the rule is there, shown to whoever it stops.'),
+  reason: z.string().max(300).exactOptional().describe('Why the rule is there, shown to whoever it stops.'),
 });
 export type FileRule = z.infer<typeof FileRule>;
 

@@ -14,3 +14,10 @@ export interface PolicyImport {
   readonly policy: PolicyFile;
   readonly notes: readonly ImportNote[];
 }
+
+/** Why a rule for a tool was left out; `lookingTools` are those of its source that find files and look through them. */
+export function toToolNote(tool: string, lookingTools: ReadonlySet<string>): string {
+  if (lookingTools.has(tool))
+    return 'left out: to search and to list is to read here, and judged as that for every file';
+  return 'left out: no tool here is like it';
+}

@@ -1,6 +1,6 @@
 // From a text to the tree of its values, each with its place. Comments and trailing commas pass; a key that is there twice
 // does not, since readers disagree about which of the two counts.
-import { createScanner, getNodePath, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { PolicyProblem } from './policy-problem.ts';
 
 export type JsoncTree =
@@ -41,20 +41,17 @@ function toWords({ error }: ParseError): string {
   return `is not JSON:${words}`;
 }
 
-function findDuplicateKeys(node: Node): PolicyProblem[] {
-  const below = (node.children ?? []).flatMap(findDuplicateKeys);
-  if (node.type !== 'object') return below;
-  const keys = new Set<unknown>();
-  const duplicates = (node.children ?? []).filter(({ children: [key] = [] }) => {
-    const isKnown = keys.has(key?.value);
-    keys.add(key?.value);
-    return isKnown;
+/** `path` leads to the node. */
+function findDuplicateKeys(node: Node, path: PolicyProblem['path'] = []): PolicyProblem[] {
+  const children = node.children ?? [];
+  if (node.type !== 'object') return children.flatMap((child, index) => findDuplicateKeys(child, [...path, index]));
+  const keys = new Set<string>();
+  return children.flatMap(({ children: [name, value] = [] }) => {
+    const key = String(name?.value);
+    const place = [...path, key];
+    const message = 'is there twice: which of the two is meant?';
+    const duplicate = keys.has(key) ? [{ path: place, message }] : [];
+    keys.add(key);
+    return [...duplicate, ...(value === undefined ? [] : findDuplicateKeys(value, place))];
   });
-  return [
-    ...duplicates.map(({ children: [key] = [] }) => ({
-      path: [...getNodePath(node), String(key?.value)],
-      message: 'is there twice: which of the two is meant?',
-    })),
-    ...below,
-  ];
 }
