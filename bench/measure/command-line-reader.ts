@@ -17,7 +17,7 @@ if [ -f dist/server.js ]; then node dist/server.js --check; else ls -la dist; fi
 cp -r dist ../release && tar czf ../release.tgz -C .. release; grep -rn TODO src | sort | uniq -c | sort -rn | head; printf '%s\\n' done____`;
 
 export const commandLineReader: Measure = {
-  name: 'command-line-reader',
+  name: 'line',
   title: `A command line of ${length} characters read into parts`,
   async run() {
     const line = sample.slice(0, length);

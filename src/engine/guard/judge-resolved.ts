@@ -1,6 +1,6 @@
 // An act with what the world was asked about it, before any policy has seen it. What cannot be told is refused whatever the
 // policy says, and the refusal travels with the act.
-import type { JudgedAct, PathAct, ResolvedAct, Verdict } from '../../shared/act.ts';
+import type { ActKind, JudgedAct, PathAct, ResolvedAct, Verdict } from '../../shared/act.ts';
 import { evaluatePolicy } from '../policy/evaluate-policy.ts';
 import type { Stance } from '../policy/policy.ts';
 import { toReason } from '../policy/to-reason.ts';
@@ -23,7 +23,7 @@ export function judgeResolved({ act, refusal }: Resolved, stance: Stance): Judge
   const verdict = isPathAct(act) ? evaluatePolicy(stance.policy, act, stance) : unreadable;
   return {
     act,
-    verdict: { ...verdict, because, wouldChange: isPathAct(act) ? 'name another path' : unreadable.wouldChange },
+    verdict: { ...verdict, because, wouldChange: remedies[act.kind] },
   };
 }
 
@@ -43,10 +43,16 @@ function shorten(text: string): string {
   return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)} …`;
 }
 
-const unreadable: Omit<Verdict, 'because'> = {
+const remedies: Readonly<Record<ActKind, string>> = {
+  read: 'name another path',
+  write: 'name another path',
+  exec: 'write it as shorter and plainer lines',
+  net: 'name a host with its port, as in example.com:443',
+};
+
+const unreadable: Omit<Verdict, 'because' | 'wouldChange'> = {
   effect: 'deny',
   rule: null,
   layer: 'guard',
   origin: 'built-in',
-  wouldChange: 'write it in another way',
 };

@@ -1,6 +1,7 @@
 // One policy file, read through held directories without following a link, so that it is the file at that very path: a link
 // would let somebody else say what a person's own rules are.
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { PolicyScope } from '../policy/compose-policy.ts';
 import { openHeldDirectory } from './held-directory.ts';
@@ -87,7 +88,7 @@ function decode(file: ScopeFile, bytes: Buffer): string {
 }
 
 function refuse({ directory, parts, isPrivate }: ScopeFile, reason: string, cause?: unknown): EngineError {
-  const path = [directory, ...parts].join('/');
+  const path = join(directory, ...parts);
   const remedy = isPrivate
     ? 'Put a regular file of your own there that only you may write, or remove it.'
     : 'Put a readable file there, or remove it.';
