@@ -38,6 +38,13 @@ export async function answerMany({ seed, questions, kills }: AnswerManyOptions):
   const confirmed: string[] = [];
   let driver = startDriver(scenario, null);
   let decider = startDecider(scenario, random, confirmed);
+  // Whatever goes wrong below, neither of them is left waiting for answers that nobody gives.
+  await using _processes = {
+    async [Symbol.asyncDispose]() {
+      await stop(decider);
+      await driver[Symbol.asyncDispose]();
+    },
+  };
   const runId = await findRun(scenario, driver);
   for (let kill = 0; kill < kills; kill++) {
     await Promise.race([delay(100 + random() * 900), driver.end]);
@@ -54,7 +61,6 @@ export async function answerMany({ seed, questions, kills }: AnswerManyOptions):
     await driver.end;
     if (!(await isOver(scenario, runId))) driver = startDriver(scenario, runId);
   }
-  await stop(decider);
   return count(scenario, await scenario.engine.readEvents(runId), { confirmed, kills });
 }
 

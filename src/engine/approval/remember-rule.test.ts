@@ -188,7 +188,7 @@ describe('a remembered rule', () => {
     await remember();
     const script = `import { rememberRule } from ${JSON.stringify(join(import.meta.dirname, 'remember-rule.ts'))};
       const [home, file] = process.argv.slice(1);
-      for (let index = 0; ; index++)
+      for (let index = 0; index < 10_000; index++)
         await rememberRule({ home, file, rule: { act: 'write', effect: 'allow', pattern: process.pid + '/' + index }, nowMs: 0 });`;
     for (let round = 0; round < 2; round++) await killWhileWriting(script);
     const place = await remember({ ...npmTest, pattern: 'npm run build' });
@@ -306,8 +306,11 @@ async function killWhileWriting(script: string): Promise<void> {
   const before = read();
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, home, file], { stdio: 'ignore' });
   const ended = once(child, 'exit');
-  while (read() === before && child.exitCode === null) await setImmediate();
-  child.kill('SIGKILL');
+  try {
+    while (read() === before && child.exitCode === null) await setImmediate();
+  } finally {
+    child.kill('SIGKILL');
+  }
   expect(await ended).toEqual([null, 'SIGKILL']);
   expect(parsePolicyFile(read(), file).layers?.[0]?.name).toBe('remembered');
 }

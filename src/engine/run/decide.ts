@@ -38,7 +38,8 @@ export async function decide({ home, journal, redactor, sandbox, params }: Decid
   assertMayDecide(reader, state);
   const credential = openCredential(home);
   await assertRewritable({ home, journal, redactor, sandbox, state, asked, params });
-  const memory = planMemory({ home, reader, state, asked, params });
+  const { decision, remember } = params;
+  const memory = remember === undefined ? null : planMemory({ home, reader, state, asked, decision, remember });
   const rewrite = toRewrite(params, redactor);
   const unsigned = toDecision(asked, params, { rewrite, memory, redactor });
   const body: Decision = { ...unsigned, proof: credential.sign(toDecisionStatement(runId, unsigned)) };
@@ -59,8 +60,7 @@ export function previewRemember(
 ): RulePreview {
   const asked = readApproval(reader, request);
   const state = foldAll(reader, { runId: asked.runId }, null, 0);
-  const memory = planMemory({ home, reader, state, asked, params: { decision: 'approve', remember } });
-  return memory === null ? { matched: [], matchedCount: 0, newlyAllowed: 0, origin: 'run' } : memory.preview;
+  return planMemory({ home, reader, state, asked, decision: 'approve', remember }).preview;
 }
 
 function assertOpen(asked: ApprovalRequest, isWaiting: boolean): void {

@@ -22,19 +22,17 @@ export interface MemoryOptions {
   readonly reader: JournalReader;
   readonly state: RunState;
   readonly asked: ApprovalRequest;
-  readonly params: Pick<DecideParams, 'decision' | 'remember'>;
+  readonly decision: ApprovalChoice;
+  readonly remember: NonNullable<DecideParams['remember']>;
 }
 
-/** Null when nothing is to be remembered. Throws `remember-refused`. */
-export function planMemory({ home, reader, state, asked, params }: MemoryOptions): PlannedMemory | null {
-  if (params.remember === undefined) return null;
-  const { scope, pattern } = params.remember;
-  const rule = chooseRule(asked, params.decision, pattern);
-  const remember: Remember = { scope, rule };
+/** Throws `remember-refused`. */
+export function planMemory({ home, reader, state, asked, decision, remember }: MemoryOptions): PlannedMemory {
+  const { scope, pattern } = remember;
+  const planned: Remember = { scope, rule: chooseRule(asked, decision, pattern) };
   const file = toFile(home, state, scope);
   if (file !== null) assertReadable(file);
-  const preview = previewRule(remember, readPastActs(reader));
-  return { remember, file, preview };
+  return { remember: planned, file, preview: previewRule(planned, readPastActs(reader)) };
 }
 
 /** A pattern that a person typed says nothing about the kind of act: it is the first asked one that it can answer. */
