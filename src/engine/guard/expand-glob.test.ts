@@ -53,6 +53,13 @@ describe('expandGlob', () => {
     expect(found).toBeGreaterThan(20);
   });
 
+  it('takes a name for its characters and for its bytes, as the shell does one or the other by its locale', async () => {
+    using directory = createTemporaryDirectory();
+    writeFileSync(join(directory.path, 'é'), '');
+    const found = await Promise.all(['?', '??', '???'].map((glob) => list(expandGlob(directory.path, glob))));
+    expect(found.map((names) => names.length)).toEqual([1, 1, 0]);
+  });
+
   it('takes no longer for many stars', async () => {
     using directory = createTemporaryDirectory();
     writeFileSync(join(directory.path, 'a'.repeat(250)), '');

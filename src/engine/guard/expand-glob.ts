@@ -29,7 +29,12 @@ function toNameTest(part: string): ((name: string) => boolean) | null {
   if (!tokens.some((token) => token === '*' || token === '?' || isBrackets(token))) return null;
   const pattern = tokens.map(toPlainGlob).join('').toLowerCase();
   const takesDot = /^\\?\./.test(part);
-  return (name) => (takesDot || !name.startsWith('.')) && matchGlob(pattern, name.toLowerCase());
+  const bytes = toBytes(pattern);
+  return (name) => {
+    const folded = name.toLowerCase();
+    // In a locale without UTF-8 the shell takes each byte of a name for a character.
+    return (takesDot || !name.startsWith('.')) && (matchGlob(pattern, folded) || matchGlob(bytes, toBytes(folded)));
+  };
 }
 
 function isBrackets(token: string): boolean {
@@ -47,3 +52,5 @@ function toPlainGlob(token: string): string {
 async function readEntries(directory: string): Promise<Dirent[]> {
   return await readdir(directory, { withFileTypes: true }).catch(() => []);
 }
+
+const toBytes = (text: string): string => Buffer.from(text).toString('latin1');
