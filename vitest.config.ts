@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { environment: 'node', pool: 'forks' } as const;
+const shared = { environment: 'node', pool: 'forks', setupFiles: ['test/support/seed-properties.ts'] };
 
 export default defineConfig({
   test: {

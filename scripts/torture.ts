@@ -1,47 +1,45 @@
 // Longer torture than the tests have time for: rounds with other seeds, each of which has to come out with nothing but zeros.
-// `npm run torture [ROUNDS] [--write]` prints the table and, with `--write`, keeps it in `docs/torture.md`.
+// `npm run torture -- [PART…] [--rounds N] [--write]` prints a table for each part and, with `--write`, keeps it in
+// `docs/torture.md`. Without a PART, all of them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { answerMany, type ManyAnswered } from '../test/support/answer-many.ts';
+import { tortureApprovals } from './torture/approvals.ts';
+import { tortureProperties } from './torture/properties.ts';
+import type { Torture } from './torture/torture.ts';
+
+const parts = new Map<string, Torture>([
+  ['approvals', tortureApprovals],
+  ['properties', tortureProperties],
+]);
 
 const { values, positionals } = parseArgs({
-  options: { write: { type: 'boolean', default: false } },
+  options: { rounds: { type: 'string', default: '50' }, write: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const rounds = Number(positionals[0] ?? 50);
-const questions = 100;
-const kills = 6;
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds is no number of rounds: ${values.rounds}`);
 
-const counted: ManyAnswered[] = [];
-for (let seed = 1; seed <= rounds; seed++) {
-  counted.push(await answerMany({ seed, questions, kills }));
-  process.stderr.write(`round ${seed} of ${rounds}: ${JSON.stringify(counted.at(-1))}\n`);
+for (const name of positionals.length > 0 ? positionals : parts.keys()) {
+  const torture = parts.get(name);
+  if (torture === undefined) throw new Error(`There is no part ${name}: there are ${[...parts.keys()].join(', ')}`);
+  const rows = await torture(rounds);
+  const table = toTable(rows);
+  process.stdout.write(`${table}\n`);
+  if (values.write) keep(name, table);
+  if (rows.some(({ count, isFault }) => isFault && count > 0)) process.exitCode = 1;
 }
 
-const sum = (name: keyof ManyAnswered): number => counted.reduce((total, round) => total + round[name], 0);
-const table = [
-  '| Counted | Over all rounds |',
-  '| --- | --- |',
-  `| Rounds, each with ${questions} questions at once and ${kills} kills | ${rounds} |`,
-  `| Processes killed with SIGKILL (driver or answerer) | ${sum('kills')} |`,
-  `| Answers in the journal | ${sum('answered')} |`,
-  `| of these approvals | ${sum('approved')} |`,
-  `| Approvals that lapsed, and were asked for again | ${sum('lapsed')} |`,
-  `| **Approvals that started two acts** | ${sum('startedTwice')} |`,
-  `| **Acts started without an approval** | ${sum('startedUnasked')} |`,
-  `| **Confirmed answers that were lost** | ${sum('lost')} |`,
-  `| **Files that say something else than the answers** | ${sum('wrongFiles')} |`,
-].join('\n');
-process.stdout.write(`${table}\n`);
-if (values.write) keep(table);
-process.exitCode = sum('startedTwice') + sum('startedUnasked') + sum('lost') + sum('wrongFiles') === 0 ? 0 : 1;
+function toTable(rows: Awaited<ReturnType<Torture>>): string {
+  const lines = rows.map(({ counted, count, isFault }) => `| ${isFault ? `**${counted}**` : counted} | ${count} |`);
+  return ['| Counted | Over all rounds |', '| --- | --- |', ...lines].join('\n');
+}
 
-function keep(text: string): void {
+function keep(name: string, table: string): void {
   const file = join(import.meta.dirname, '../docs/torture.md');
-  const [begin, end] = ['<!-- approvals: begin -->', '<!-- approvals: end -->'];
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
   const before = readFileSync(file, 'utf8');
   const [from, to] = [before.indexOf(begin), before.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`${file} has lost its markers ${begin} and ${end}`);
-  writeFileSync(file, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);
+  writeFileSync(file, `${before.slice(0, from + begin.length)}\n\n${table}\n\n${before.slice(to)}`);
 }

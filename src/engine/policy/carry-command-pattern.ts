@@ -5,7 +5,9 @@ import { findPatternProblem } from './find-pattern-problem.ts';
 
 /** Patterns for exec acts. */
 export function carryCommandPattern(text: string, aim: Aim): Carried {
-  const pattern = joinStars(text.trim());
+  const pattern = joinStars(text.trim().replace(/\s+/g, ' '));
+  // Lines here have one space between words. To say of such a line what was said of another would be to say more.
+  if (aim === 'narrow' && pattern !== joinStars(text)) return leftOut('it holds blanks that no line has here');
   if (isPlain(pattern)) return exactly(...toPatterns(pattern, aim));
   if (aim === 'narrow') return leftOut('it holds quotes or characters that mean something else in a pattern here');
   const loose = loosen(pattern);

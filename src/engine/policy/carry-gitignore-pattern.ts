@@ -3,44 +3,79 @@
 // excepted from an allow.
 import { type Aim, type Carried, type CarriedPattern, joinStars, leftOut } from './carried-pattern.ts';
 import { findPatternProblem } from './find-pattern-problem.ts';
-import { type GitignoreGlob, parseGitignoreGlob, spanning } from './parse-gitignore-glob.ts';
-
-/** Where a pattern starts from: the workspace (`''` and `./`), the settings (`/`), the root, or the home. */
-type Root = Parameters<typeof parseGitignoreGlob>[1];
+import { type GitignoreGlob, type GitignoreRoot, parseGitignoreGlob, spanning } from './parse-gitignore-glob.ts';
 
 /** Patterns for read and write acts. */
 export function carryGitignorePattern(text: string, aim: Aim): Carried {
-  const { root, body } = splitRoot(text.trim());
-  if (aim === 'narrow' && root === '~/') return leftOut('the home is not known here: write its absolute path');
-  if (aim === 'narrow' && root === '/')
-    return leftOut('where it starts from is not known here: write it from the workspace on');
-  const glob = parseGitignoreGlob(aim === 'wide' ? loosen(body) : body, root);
-  if (glob === null) return aim === 'narrow' ? leftOut('its wildcards cannot be said as narrowly') : everything;
-  const patterns = glob.bodies.flatMap((each) => toPatterns(each, { glob, root, aim }));
-  const usable = patterns.filter(({ pattern }) => findPatternProblem('read', pattern) === null);
+  return aim === 'narrow' ? carryNarrow(text) : carryWide(text);
+}
+
+/** What is read in two ways has to hold in both, so it is not said at all. */
+function carryNarrow(text: string): Carried {
+  const { root, body } = splitRoot(text);
+  if (text !== text.trim()) return leftOut('blanks at its ends are read in different ways');
+  if (root === '~/') return leftOut('the home is not known here: write its absolute path');
+  if (root === '/') return leftOut('where it starts from is not known here: write it from the workspace on');
+  if (text === '//**') return leftOut('some take `/**` at the end for nothing, and it would open the whole machine');
+  const glob = meansElse.test(body) ? null : parseGitignoreGlob(body, root);
+  if (glob === null) return leftOut('it cannot be said as narrowly');
+  return toCarried(glob, root, 'narrow');
+}
+
+/** What a path begins with on a drive, and names that stand for directories, are mere names in the original. */
+const meansElse = /^[a-z]:|(^|\/)\.{1,2}(\/|$)/i;
+
+/** What is read in two ways is said in both. */
+function carryWide(text: string): Carried {
+  const { root, body } = splitRoot(text.replace(/^\s+|\s+$/g, '*'));
+  // A sign before a root hides it from some, and a line end makes two patterns for others.
+  const isClear = !/^(\.\/)?[\s!]+(\.?\/|~)|\p{Cc}/u.test(text);
+  // Some take `./` at the head for nothing, so that a name is found at any depth.
+  const glob = isClear ? parseGitignoreGlob(loosen(body), root === './' ? '' : root) : null;
+  return glob === null ? everything : toCarried(glob, root, 'wide');
+}
+
+const everything: Carried = { patterns: [{ pattern: '*' }], note: 'said more widely as `*`' };
+
+function splitRoot(text: string): { readonly root: GitignoreRoot; readonly body: string } {
+  for (const root of ['//', '~/', '/', './'] as const) {
+    if (text.startsWith(root)) return { root, body: text.slice(root.length) };
+  }
+  return text === '~' ? { root: '~/', body: '' } : { root: '', body: text };
+}
+
+/** Patterns here are at most 1,024 characters long, with what is put around this one. */
+const maxBodyLength = 1000;
+
+/**
+ * A star takes in whatever a class, a question mark, an escape or a parenthesis did. Empty names are taken out, and so is what
+ * only says that a directory is meant or what is in it: a directory stands for all of that, and goes with it.
+ */
+function loosen(body: string): string {
+  const starred = body.replace(/\[.*\]|\[.*|\\.|[?\]{}()\\!]/gsu, '*');
+  const short = starred.length > maxBodyLength ? `${starred.slice(0, maxBodyLength)}*` : starred;
+  // Git itself takes `a**/b` for `ab` too.
+  const named = short
+    .replace(/(?<=[^/*])\*{2,}\/+(?:\*{2,}\/+)*/g, '*')
+    .replace(/\/{2,}/g, '/')
+    .replace(/^\//, '');
+  return named.replace(/(?<=^|\/)\*{2,}(?:\/\*{2,})*(?=\/|$)/g, '**').replace(/(?:\/\*\*)?\/?$/, '');
+}
+
+function toCarried(glob: GitignoreGlob, root: GitignoreRoot, aim: Aim): Carried {
+  const patterns = glob.bodies.flatMap((body) => toPatterns(body, { glob, root, aim }));
+  const usable = patterns.filter(({ pattern, except = [] }) =>
+    [pattern, ...except].every((each) => findPatternProblem('read', each) === null),
+  );
   return {
     patterns: usable,
     note: usable.length < patterns.length ? 'it matches no path as it stands' : toNote(root, aim),
   };
 }
 
-const everything: Carried = { patterns: [{ pattern: '*' }], note: 'said more widely as `*`' };
-
-function splitRoot(text: string): { readonly root: Root; readonly body: string } {
-  for (const root of ['//', '~/', '/', './'] as const) {
-    if (text.startsWith(root)) return { root, body: text.slice(root.length) };
-  }
-  return { root: '', body: text };
-}
-
-/** A star takes in whatever a class, a question mark or an escape did. */
-function loosen(body: string): string {
-  return body.replace(/\[[^\]]*\]|\\.|[?[\]{}\\!\p{Cc}]/gsu, '*');
-}
-
 interface Setting {
   readonly glob: GitignoreGlob;
-  readonly root: Root;
+  readonly root: GitignoreRoot;
   readonly aim: Aim;
 }
 
@@ -71,21 +106,26 @@ function toTails(body: string): string[] {
 }
 
 function toPattern(place: string, { glob, aim }: Setting): CarriedPattern {
-  const pattern = joinStars(place.replaceAll(spanning, '*'));
   const except = aim === 'wide' ? [] : toExceptions(place, glob.isFloating);
+  const pattern = toText(place);
   return except.length === 0 ? { pattern } : { pattern, except };
 }
 
 /** A star that must not span `/` is excepted where it does; so is a name of the workspace itself where it stands deeper. */
 function toExceptions(place: string, isFloating: boolean): string[] {
-  const toText = (text: string) => joinStars(text.replaceAll(spanning, '*'));
   const stars = [...place.matchAll(/\*/g)].filter(({ index }) => !(isFloating && index === 0));
   const spans = stars.map(({ index }) => toText(`${place.slice(0, index)}*/*${place.slice(index + 1)}`));
   const isAnchoredName = !isFloating && !place.includes('/') && !place.startsWith(spanning);
   return isAnchoredName ? [...spans, toText(`*/${place}`)] : spans;
 }
 
-function toNote(root: Root, aim: Aim): string | null {
+function toText(place: string): string {
+  const text = joinStars(place.replaceAll(spanning, '*'));
+  // A tilde at the head is a name like any other there, and has to be told from a home here.
+  return text.startsWith('~') ? `./${text}` : text;
+}
+
+function toNote(root: GitignoreRoot, aim: Aim): string | null {
   if (aim === 'narrow') return null;
   if (root === '//' || root === '~/')
     return 'also said of the same names in the workspace, as nobody knows here where that lies';

@@ -5,7 +5,9 @@ import { findPatternProblem } from './find-pattern-problem.ts';
 
 /** Patterns for read and write acts. */
 export function carryWildcardPath(text: string, aim: Aim): Carried {
-  const path = joinStars(text.replaceAll('\\', '/'));
+  const written = joinStars(text.replaceAll('\\', '/'));
+  // A last star that stands alone may also be nothing, with the space before it.
+  const path = aim === 'wide' ? written.replace(/ \*$/, '*') : written;
   const [, inHome = null] = /^(?:~|\$HOME)\/(.*)$/s.exec(path) ?? [];
   if (inHome !== null && aim === 'narrow') return leftOut('the home is not known here: write its absolute path');
   if (inHome !== null)
@@ -14,6 +16,7 @@ export function carryWildcardPath(text: string, aim: Aim): Carried {
       note: anywhere,
     };
   if (path.startsWith('/')) return carryAbsolute(path, aim);
+  if (aim === 'narrow' && path.startsWith('./')) return leftOut('no path begins so there: write it without `./`');
   if (findPatternProblem('read', path) === null) return exactly(toPattern(path, aim));
   if (aim === 'narrow') return leftOut('it holds characters that mean something else in a pattern here');
   return { patterns: [{ pattern: loosen(path) }], note: `said more widely as \`${loosen(path)}\`` };

@@ -27,13 +27,19 @@ export type ClaudeSettings = z.infer<typeof ClaudeSettings>;
 export function importClaudeSettings({ permissions, ...others }: ClaudeSettings): PolicyImport {
   const { allow, ask, deny, defaultMode, ...unknown } = permissions;
   const collector = new RuleCollector();
+  // Where nobody is ever asked, what would be asked about is refused.
+  const asked = defaultMode === 'dontAsk' ? 'deny' : 'ask';
   const addAll = (effect: Effect, rules: readonly string[], list: string) => {
     for (const [index, rule] of rules.entries())
-      addRule(collector, effect, rule, `permissions.${list}[${index}] ${rule}`);
+      addRule(
+        collector,
+        effect === 'allow' && takesBack(rule) ? asked : effect,
+        rule,
+        `permissions.${list}[${index}] ${rule}`,
+      );
   };
   addAll('deny', deny, 'deny');
-  // Where nobody is ever asked, what would be asked about is refused.
-  addAll(defaultMode === 'dontAsk' ? 'deny' : 'ask', ask, 'ask');
+  addAll(asked, ask, 'ask');
   addAll('allow', allow, 'allow');
   if (defaultMode === 'plan') addPlanMode(collector);
   noteMode(collector, defaultMode);
@@ -71,9 +77,14 @@ function noteMode(collector: RuleCollector, mode: Mode): void {
     collector.note(`permissions.defaultMode ${mode}`, 'said more strictly: what no rule speaks of is asked about');
 }
 
+/** Some read `!` as in gitignore, where it takes out of a list what is in it otherwise. */
+function takesBack(rule: string): boolean {
+  return /^\s*(Read|Edit)\(\s*(\.\/)?\s*!/.test(rule);
+}
+
 function addRule(collector: RuleCollector, effect: Effect, text: string, setting: string): void {
-  const [, tool = '', specifier = ''] = /^([^()]+)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
-  const rule = carryRule(tool, specifier === '*' || specifier === '' ? null : specifier, effect);
+  const [, tool = '', specifier = '*'] = /^([^()]+)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
+  const rule = carryRule(tool, specifier === '*' ? null : specifier, effect);
   if (rule === null) collector.note(setting, toToolNote(tool, lookingTools));
   else collector.add({ act: rule.act, effect, setting }, rule.carried);
 }
@@ -121,7 +132,7 @@ function carryCommand(spec: string, effect: Effect): Carried {
 
 /** A path does not count there, only the tool as a whole; here the one kind of act stands for all tools that write. */
 function carryWritingTool(spec: string | null, effect: Effect): Carried {
-  if (spec !== null) return leftOut('a path with this tool is not looked at; `Edit` covers all writing');
+  if (spec !== null && spec !== '') return leftOut('a path with this tool is not looked at; `Edit` covers all writing');
   if (effect === 'allow')
     return leftOut('one writing tool cannot be told from another here; `Edit` covers all writing');
   return { ...everything, note: 'said of all writing, as one writing tool cannot be told from another here' };

@@ -87,6 +87,103 @@ describe('an import of Claude-style settings', () => {
     expect(importText({ permissions: { defaultMode } }).policy.defaults).toEqual(defaults);
   });
 
+  it.each([
+    // Names that are empty match nothing in gitignore, and whatever one likes elsewhere.
+    '**//',
+    'a//b',
+    'a//',
+    './/a',
+    '///a',
+    // A directory means what is in it, but only where it is one.
+    'a/**/**/b',
+    '**/**/a',
+    // Dots are mere names there.
+    '.',
+    'a/./b',
+    '../a',
+    'C:/a',
+    // Signs that mean something else there, or here.
+    '#a',
+    './#a',
+    ' a',
+    'a ',
+    'a\\ ',
+    '\\a',
+    '[ab]',
+    'a?',
+    '{a,b}',
+    'a@(b)',
+    'a\nb',
+    '',
+    '//**',
+  ])('leaves out to allow %j, which is read in different ways', (pattern) => {
+    const { policy, notes } = importText({ permissions: { allow: [`Edit(${pattern})`] } });
+    expect(policy.layers).toEqual([{ name: 'claude', rules: [] }]);
+    expect(notes).toEqual([expect.objectContaining({ reason: expect.stringMatching(/^left out: /) })]);
+  });
+
+  it.each([
+    ['**/', ['a/b', 'a/b/c'], ['a']],
+    ['*/**', ['a/b', 'a/b/c'], ['a']],
+    ['a/**/', ['a/b/c'], ['a', 'a/b']],
+    ['a/*/', ['a/b/c'], ['a', 'a/b']],
+    ['a**/b', ['a/b', 'ac/b'], ['ab', 'a/c/b']],
+    ['**a', ['a', 'c/ba'], ['ab']],
+    ['~a', ['~a', 'c/~a'], ['a']],
+  ])('allows of %s just what every reading allows', (pattern, inside, outside) => {
+    const { policy } = importText({ permissions: { allow: [`Edit(${pattern})`] } });
+    const effects = [...inside, ...outside].map((path) => judge(policy, write(path)));
+    expect(effects).toEqual([...inside.map(() => strictness.allow), ...outside.map(() => strictness.ask)]);
+  });
+
+  it.each([
+    ['a//b', ['a/b']],
+    ['**//', ['a/b']],
+    ['./a', ['a', 'c/a']],
+    ['a/**', ['a', 'a/b', 'c/a/b']],
+    ['a**/b', ['a/b', 'ab']],
+    ['[]a]', ['a', ']']],
+    ['[a\\]b]c', ['ac', ']c', 'bc']],
+    ['[a', ['[a', 'a']],
+    ['a@(b)', ['a@(b)']],
+    [' a', ['a', ' a']],
+    ['a ', ['a', 'a ']],
+    [' ./a', ['a']],
+    ['a\\ ', ['a ']],
+    ['a\nb', ['a', 'b']],
+    ['!/a', ['a', '!/a']],
+    ['~', ['~', 'a']],
+  ])('denies of %j whatever any reading denies', (pattern, paths) => {
+    const { policy } = importText({ permissions: { deny: [`Edit(${pattern})`] } });
+    expect(paths.map((path) => judge(policy, write(path)))).toEqual(paths.map(() => strictness.deny));
+  });
+
+  it('denies what is too long to be said', () => {
+    const path = `${'a'.repeat(1100)}/b`;
+    const { policy } = importText({ permissions: { deny: [`Edit(${path})`] } });
+    expect(judge(policy, write(path))).toBe(strictness.deny);
+  });
+
+  it('asks about what a list of allowed paths takes back', () => {
+    const { policy } = importText({ permissions: { allow: ['Edit(a/**)', 'Edit(!a/b)', 'Edit(./!a/c)'] } });
+    expect(['a/d', 'a/b', 'a/c'].map((path) => judge(policy, write(path)))).toEqual([
+      strictness.allow,
+      strictness.ask,
+      strictness.ask,
+    ]);
+  });
+
+  it.each(['git  log', ' git log', 'git log ', 'git  *', ''])(
+    'says of %j, a line that is never written so here, no more than a denial',
+    (pattern) => {
+      const effects = ['allow', 'deny'].map((effect) => {
+        const { policy } = importText({ permissions: { [effect]: [`Bash(${pattern})`] } });
+        return judge(policy, run('git log'));
+      });
+      expect(effects).toEqual([strictness.ask, strictness.deny]);
+    },
+  );
+
   it('allows nothing that the original asks about or denies', () => {
     const rule = fc.oneof(bashRule, pathRule);
     const list = fc.array(rule, { maxLength: 4 });
@@ -138,6 +235,16 @@ describe('an import of opencode settings', () => {
         reason: 'left out: outside the workspace nothing is opened by an import',
       },
     ]);
+  });
+
+  it('allows nothing by a pattern that no path matches there', () => {
+    const { policy } = importText({ permission: { edit: { '*': 'ask', './a': 'allow' } } });
+    expect(policy).toEqual({ layers: [{ name: 'opencode', rules: [] }], defaults: { write: 'ask' } });
+  });
+
+  it('denies whatever any reading of a pattern denies', () => {
+    const { policy } = importText({ permission: { edit: { '*': 'ask', 'a *': 'deny' } } });
+    expect(['a', 'a b'].map((path) => judge(policy, write(path)))).toEqual([strictness.deny, strictness.deny]);
   });
 
   it('denies what a tool that is switched off would have done', () => {
@@ -212,6 +319,21 @@ describe('importPolicy', () => {
     },
   );
 
+  it('keeps the stricter of two rules that are the same here, however they were spelled', () => {
+    const { policy } = importText({
+      permissions: { ask: ['WebFetch(domain:A.example)'], deny: ['WebFetch(domain:a.example)'] },
+    });
+    expect(parsePolicyFile(JSON.stringify(policy), 'imported').layers).toEqual([
+      {
+        name: 'claude',
+        rules: [
+          { act: 'net', effect: 'deny', pattern: 'a.example' },
+          { act: 'net', effect: 'deny', pattern: '*.a.example' },
+        ],
+      },
+    ]);
+  });
+
   it('makes a policy that can be read again, whatever it was given', () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 });
     const list = fc.array(
@@ -260,8 +382,37 @@ const commandPattern = fc.constantFrom(
   'l?',
   '*s',
   'a;b',
+  ' ls',
+  'ls ',
+  'git  log',
+  'git  *',
 );
 const bashRule = fc.oneof(commandPattern, fc.constantFrom('git log:*', 'ls:*')).map((spec) => `Bash(${spec})`);
+/** What is read in more than one way, or stands for nothing. */
+const oddPattern = fc.string({
+  unit: fc.constantFrom(
+    'a',
+    '/',
+    '//',
+    './',
+    '../',
+    '*',
+    '**',
+    '/**/',
+    '?',
+    '[ab]',
+    '!',
+    '#',
+    ' ',
+    '\\',
+    '~',
+    '@',
+    '(',
+    ')',
+  ),
+  minLength: 1,
+  maxLength: 6,
+});
 const gitignorePattern = fc.oneof(
   fc.constantFrom(
     'a',
@@ -287,14 +438,26 @@ const gitignorePattern = fc.oneof(
     '**/a/b',
   ),
   fc.string({ unit: fc.constantFrom('a', 'b', '/', '*', '.x'), minLength: 1, maxLength: 6 }),
+  oddPattern,
 );
 const pathRule = fc.tuple(fc.constantFrom('Read', 'Edit'), gitignorePattern).map(([tool, spec]) => `${tool}(${spec})`);
 const wildcardPath = fc.oneof(
   fc.constantFrom('*', 'a', 'a/*', '*.x', 'a/b.x', '*/b', 'a*b', '**/b.x', '/etc/*', '~/x', 'a{b}', 'b.x'),
   fc.string({ unit: fc.constantFrom('a', 'b', '/', '*', '.x'), minLength: 1, maxLength: 6 }),
+  oddPattern,
 );
 
 const workspace = '/home/ada/work';
+
+function write(target: string): ResolvedAct {
+  return { kind: 'write', target, real: target, letterCase: 'exact', outside: false };
+}
+
+function run(target: string): ResolvedAct {
+  const [written = ''] = target.split(' ');
+  return { kind: 'exec', target, program: { written, real: `/usr/bin/${written}`, isSystem: true }, opaque: null };
+}
+
 const anyAct: fc.Arbitrary<ResolvedAct> = fc.oneof(
   fc
     .tuple(
@@ -312,6 +475,15 @@ const anyAct: fc.Arbitrary<ResolvedAct> = fc.oneof(
         'x',
         'b/a',
         'a/b/c.x',
+        ' a',
+        'a ',
+        '!a',
+        '#a',
+        '~',
+        '~a/b',
+        'a@(a)',
+        '[ab]',
+        'a/ /a',
         '/etc/a',
         '/etc/a/b',
         '/home/ada/x',
@@ -328,10 +500,7 @@ const anyAct: fc.Arbitrary<ResolvedAct> = fc.oneof(
     ),
   fc
     .constantFrom('ls', 'ls -l', 'git', 'git log', 'git log x', 'git a x', 'gax', "git 'a b'", 'git {a}', 'lsof')
-    .map((target): ResolvedAct => {
-      const [written = ''] = target.split(' ');
-      return { kind: 'exec', target, program: { written, real: `/usr/bin/${written}`, isSystem: true }, opaque: null };
-    }),
+    .map(run),
 );
 
 function judge(policy: PolicyFile, act: ResolvedAct): number {
@@ -339,17 +508,19 @@ function judge(policy: PolicyFile, act: ResolvedAct): number {
   return strictness[evaluatePolicy(composed, act, { isTainted: false, isolation: 'none' }).effect];
 }
 
-/** Two details are told in different ways, so an import has to hold under either. */
+/** Some details are told in different ways, so an import has to hold under either. */
 interface Reading {
   /** Whether ` *` at the end of a command pattern may be nothing. */
   readonly isLastStarOptional: boolean;
   /** Where a path with one slash at its head starts from. */
   readonly settings: string;
+  /** Whether `./` at the head of a path and `/**` at its end are taken for nothing. */
+  readonly isTrimmed: boolean;
 }
 
 const readings: readonly Reading[] = [
-  { isLastStarOptional: false, settings: workspace },
-  { isLastStarOptional: true, settings: `${workspace}/.claude` },
+  { isLastStarOptional: false, settings: workspace, isTrimmed: false },
+  { isLastStarOptional: true, settings: `${workspace}/.claude`, isTrimmed: true },
 ];
 
 type Mode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk';
@@ -368,11 +539,12 @@ function judgeLikeClaude(permissions: Permissions, act: ResolvedAct, reading: Re
 }
 
 function matchesClaudeRule(rule: string, act: ResolvedAct, reading: Reading): boolean {
-  const [, tool = '', spec = ''] = /^(\w+)\((.*)\)$/s.exec(rule) ?? [];
+  const [, tool = '', written = ''] = /^(\w+)\((.*)\)$/s.exec(rule) ?? [];
   if (act.kind === 'exec')
-    return tool === 'Bash' && toLineRegExp(spec.replace(/:\*$/, ' *'), reading, '*').test(act.target);
+    return tool === 'Bash' && toLineRegExp(written.replace(/:\*$/, ' *'), reading, '*').test(act.target);
   if (act.kind === 'net' || tool !== (act.kind === 'read' ? 'Read' : 'Edit')) return false;
   const path = act.outside ? act.target : `${workspace}/${act.target}`;
+  const spec = reading.isTrimmed ? written.replace(/^\.\/|\/\*\*$/g, '') : written;
   if (spec.startsWith('//')) return isIgnored(spec.slice(2), true, '', path);
   if (spec.startsWith('~/')) return isIgnored(spec.slice(2), true, '/home/ada', path);
   if (spec.startsWith('/')) return isIgnored(spec.slice(1), true, reading.settings, path);

@@ -3,6 +3,7 @@ import { type ActKind, type Effect, strictness } from '../../shared/act.ts';
 import type { Carried } from './carried-pattern.ts';
 import type { FileRule } from './policy-file.ts';
 import type { ImportNote } from './policy-import.ts';
+import { toRuleSubject } from './to-rule-subject.ts';
 
 export interface RuleSource {
   readonly act: ActKind;
@@ -34,7 +35,7 @@ export class RuleCollector {
 
   /** Of two rules about the same the stricter decides anyway, and a file that holds both is refused. */
   #keepStricter(rule: FileRule): void {
-    const subject = JSON.stringify([rule.act, rule.pattern, rule.except]);
+    const subject = toRuleSubject(rule);
     const known = this.#rules.get(subject);
     if (known === undefined || strictness[rule.effect] > strictness[known.effect]) this.#rules.set(subject, rule);
   }
