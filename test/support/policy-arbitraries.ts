@@ -44,7 +44,23 @@ const execPattern = fc.constantFrom(
   '*/a',
   'a.x',
 );
-const netPattern = fc.constantFrom('a', 'A', 'a:1', '*', '*:1', '*.a', 'b.a', '1.2.*', '[::1]', '[::1]:1', 'a:*', '?');
+const netPattern = fc.constantFrom(
+  'a',
+  'A',
+  'a:1',
+  '*',
+  '*:1',
+  '*.a',
+  'b.a',
+  '1.2.*',
+  '[::1]',
+  '[::1]:1',
+  'a:*',
+  '?',
+  '10.0.0.1',
+  '10.*',
+  'localhost',
+);
 
 const ruleOf = (act: Rule['act'], pattern: fc.Arbitrary<string>): fc.Arbitrary<Rule> =>
   fc
@@ -128,8 +144,8 @@ const execAct: fc.Arbitrary<ResolvedAct> = fc
 
 const netAct: fc.Arbitrary<ResolvedAct> = fc.record({
   kind: fc.constant('net'),
-  target: fc.constantFrom('a:1', 'a:2', 'b.a:1', '[::1]:1', '1.2.3.4:1'),
-  address: fc.constantFrom(null, '1.2.3.4:1', '[::1]:1'),
+  target: fc.constantFrom('a:1', 'a:2', 'b.a:1', '[::1]:1', '1.2.3.4:1', '10.0.0.1:1', 'localhost:1'),
+  address: fc.constantFrom(null, '1.2.3.4:1', '[::1]:1', '10.0.0.1:1'),
 });
 
 export const arbitraryAct: fc.Arbitrary<ResolvedAct> = fc.oneof(

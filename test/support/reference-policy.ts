@@ -4,7 +4,7 @@ import { foldLetterCase } from '../../src/engine/policy/fold-letter-case.ts';
 import { isIsolatedEnough } from '../../src/engine/policy/isolation.ts';
 import { matchGlob } from '../../src/engine/policy/match-pattern.ts';
 import type { Circumstances, Layer, Policy, Rule } from '../../src/engine/policy/policy.ts';
-import { type Effect, type ExecAct, type ResolvedAct, strictness } from '../../src/shared/act.ts';
+import { type Effect, type ExecAct, type NetAct, type ResolvedAct, strictness } from '../../src/shared/act.ts';
 
 export interface ReferenceVerdict {
   readonly effect: Effect;
@@ -42,9 +42,30 @@ export function evaluateByReference(policy: Policy, act: ResolvedAct, circumstan
         { ...policy, defaults },
         { act, path: null, matches: matchesHost(act.address), ...circumstances },
       );
-      return address.effect === 'allow' ? named : stricter(named, address);
+      const told = address.effect === 'allow' ? named : stricter(named, address);
+      return stricter(told, judgeUnnamed(policy, act, circumstances));
     }
   }
+}
+
+/** Of an address that is not public: whether somebody has opened it by its name. */
+function judgeUnnamed(policy: Policy, act: NetAct, circumstances: Circumstances): ReferenceVerdict {
+  const fine: ReferenceVerdict = { effect: 'allow', rule: null, layer: 'network' };
+  const { target, address } = act;
+  if (address === null || address === '1.2.3.4:1') return fine;
+  const isOpen = target === address || address.startsWith('10.') || target === 'localhost:1';
+  const names = (text: string) =>
+    policy.layers.some((layer) =>
+      layer.rules.some(
+        (rule) =>
+          rule.effect === 'allow' &&
+          isPersons(layer) &&
+          !/[*?]/.test(rule.pattern) &&
+          speaks(rule, { act, path: null, matches: matchesHost(text), ...circumstances }, false),
+      ),
+    );
+  if (names(address) || (isOpen && names(target))) return fine;
+  return { ...fine, effect: isOpen ? 'ask' : 'deny' };
 }
 
 function stricter(first: ReferenceVerdict, second: ReferenceVerdict): ReferenceVerdict {

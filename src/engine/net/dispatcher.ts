@@ -4,6 +4,7 @@
 // with the first request, so that commands which open no connection do not pay for it.
 import type { Dispatcher } from 'undici';
 import { EngineError } from '../../shared/engine-error.ts';
+import { findProxies } from './find-proxies.ts';
 import { isLoopback } from './is-loopback.ts';
 
 export type DispatchOptions = Dispatcher.DispatchOptions & { readonly origin: string };
@@ -54,14 +55,6 @@ export function createDispatcher({ environment, connectTimeoutMs = 15_000 }: Dis
       await Promise.all(made.map((agent) => agent?.destroy()));
     },
   };
-}
-
-/** Upper and lower case are both in use; the lower-case name wins and the scheme may be left out, as in curl. Null: no proxy. */
-function findProxies(environment: DispatcherOptions['environment']) {
-  const read = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
-  const readUrl = (name: string) => read(name).replace(/^(?!.*:\/\/)(?=.)/, 'http://');
-  const proxies = { httpProxy: readUrl('HTTP_PROXY'), httpsProxy: readUrl('HTTPS_PROXY'), noProxy: read('NO_PROXY') };
-  return proxies.httpProxy === '' && proxies.httpsProxy === '' ? null : proxies;
 }
 
 function once<Made>(make: () => Promise<Made>) {

@@ -6,7 +6,8 @@ import type { OutboundDispatcher } from './dispatcher.ts';
 export interface OutboundRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  /** Posted; null: the request is a GET. */
+  readonly body: Uint8Array | null;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -29,8 +30,12 @@ export interface Exchange {
   abort(reason: Error): void;
 }
 
-/** Posts `request`. Every ending, also an error thrown by the receiver, arrives through `ended`, which never rejects. */
-export function openExchange(dispatcher: OutboundDispatcher, request: OutboundRequest, to: ResponseReceiver): Exchange {
+/** Sends `request`. Every ending, also an error thrown by the receiver, arrives through `ended`, which never rejects. */
+export function openExchange(
+  dispatcher: Pick<OutboundDispatcher, 'dispatch'>,
+  request: OutboundRequest,
+  to: ResponseReceiver,
+): Exchange {
   const { promise, resolve } = Promise.withResolvers<ExchangeEnd>();
   let controller: Dispatcher.DispatchController | undefined;
   let over: Error | undefined;
@@ -66,7 +71,7 @@ function toDispatchOptions(request: OutboundRequest) {
   return {
     origin: request.url.origin,
     path: request.url.pathname + request.url.search,
-    method: 'POST',
+    method: request.body === null ? 'GET' : 'POST',
     headers: { ...request.headers },
     body: request.body,
   } as const;

@@ -341,12 +341,51 @@ describe('a connection', () => {
       layer(
         'own',
         { act: 'net', effect: 'allow', pattern: 'api.example' },
-        { act: 'net', effect: 'deny', pattern: '169.254.*' },
+        { act: 'net', effect: 'deny', pattern: '93.184.216.*' },
       ),
     );
     expect([
       effectOf(policy, net('api.example:443', '93.184.215.14:443')),
-      effectOf(policy, net('api.example:443', '169.254.169.254:443')),
+      effectOf(policy, net('api.example:443', '93.184.216.1:443')),
     ]).toEqual(['allow', 'deny']);
+  });
+
+  it.each([
+    // A wildcard opens no place that is not public: a literal is asked about, and a name that may lead there is not enough.
+    [['*'], '127.0.0.1:80', '127.0.0.1:80', 'ask'],
+    [['*'], 'localhost:80', '[::1]:80', 'ask'],
+    [['*'], 'wiki.corp:80', '10.1.2.3:80', 'ask'],
+    [['*'], 'a.example:80', '127.0.0.1:80', 'deny'],
+    [['*'], 'a.example:80', '169.254.169.254:80', 'deny'],
+    [['*'], 'a.example:80', '[fd00:ec2::254]:80', 'deny'],
+    [['*'], 'a.example:80', '93.184.215.14:80', 'allow'],
+    // Whoever names it exactly opens it; the name opens what it may well belong to, and nothing of this machine.
+    [['localhost:80'], 'localhost:80', '127.0.0.1:80', 'allow'],
+    [['wiki.corp'], 'wiki.corp:80', '10.1.2.3:80', 'allow'],
+    [['*', '127.0.0.1'], 'a.example:80', '127.0.0.1:80', 'allow'],
+    [['*', '127.0.0.1:80'], 'a.example:80', '127.0.0.1:80', 'allow'],
+    [['*', '127.0.0.1:81'], 'a.example:80', '127.0.0.1:80', 'deny'],
+    [['*', '127.0.0.?'], 'a.example:80', '127.0.0.1:80', 'deny'],
+    [['a.example'], 'a.example:80', '127.0.0.1:80', 'deny'],
+    [['a.example'], 'a.example:80', '169.254.169.254:80', 'deny'],
+    // An address alone opens no host.
+    [['127.0.0.1'], 'a.example:80', '127.0.0.1:80', 'deny'],
+  ] as const)('allowing %j has %s, which is %s, come to %s', (patterns, target, address, effect) => {
+    const rules = patterns.map((pattern): Rule => ({ act: 'net', effect: 'allow', pattern }));
+    expect(effectOf(policyOf(layer('own', ...rules)), net(target, address))).toBe(effect);
+  });
+
+  it('says what an address that is not public is, and what opens it', () => {
+    const policy = policyOf(layer('own', { act: 'net', effect: 'allow', pattern: '*' }));
+    expect(evaluatePolicy(policy, net('a.example:80', '169.254.169.254:80'), usual)).toEqual({
+      effect: 'deny',
+      rule: null,
+      layer: 'network',
+      origin: 'built-in',
+      because:
+        'net of "a.example:80", which is "169.254.169.254:80", is denied: it is an address of what a cloud tells the machines in it alone',
+      wouldChange:
+        'a rule that allows exactly "169.254.169.254:80" would change that, in the policy of the user, the project, the app or the run',
+    });
   });
 });

@@ -3,8 +3,9 @@
 import { type ResolvedAct, strictness, type Verdict } from '../../shared/act.ts';
 import { compilePolicy } from './compile-policy.ts';
 import { findRule, isGranted, type Question } from './find-rule.ts';
+import { judgeConnection } from './judge-connection.ts';
 import type { Circumstances, Policy } from './policy.ts';
-import { toPlaces } from './to-places.ts';
+import { type Place, toPlaces } from './to-places.ts';
 import { type Decision, toEffect, toVerdict } from './to-verdict.ts';
 
 /** The verdict on `act`, with the rule and the layer that made it and the nearest change that would alter it. */
@@ -12,8 +13,10 @@ export function evaluatePolicy(policy: Policy, act: ResolvedAct, circumstances: 
   const places = toPlaces(act);
   if (places === null) return toVerdict(act, { kind: 'unplaced' });
   const tables = compilePolicy(policy)[act.kind];
-  const [named, ...others] = places.map((place) => decide(policy, act, { tables, place, circumstances }));
-  return toVerdict(act, others.reduce(toStricter, named) ?? { kind: 'unplaced' });
+  const toQuestion = (place: Place): Question => ({ tables, place, circumstances });
+  const [named, ...others] = places.map((place) => decide(policy, act, toQuestion(place)));
+  const strictest = [...others, judgeConnection(act, toQuestion)].reduce(toStricter, named);
+  return toVerdict(act, strictest ?? { kind: 'unplaced' });
 }
 
 /** Null for an address that no rule speaks of: what was said of its host stands. */

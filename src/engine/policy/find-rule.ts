@@ -39,9 +39,19 @@ export function isGranted(question: Question): boolean {
   return (findRule(question, 'allow') ?? findRule(question, 'ask', opens)) !== undefined;
 }
 
+/** Whether a person allows this very host or address, by a rule that can mean no other. */
+export function isAllowedByName(question: Question): boolean {
+  const { tables, place } = question;
+  const accepts = (placed: PlacedRule) => isPersons(placed.layer.origin) && speaks(placed, question);
+  return (['host', 'host-port'] as const).some((form) =>
+    place.all[form]?.some((text) => tables.allow.exact.get(form)?.findLiteral(text, accepts) !== undefined),
+  );
+}
+
 const personOrigins: ReadonlySet<LayerOrigin> = new Set(['user', 'project', 'app', 'run']);
 
-function isPersons(origin: LayerOrigin): boolean {
+/** Whether rules of this origin were written, or answered, by people for themselves. */
+export function isPersons(origin: LayerOrigin): boolean {
   return personOrigins.has(origin);
 }
 

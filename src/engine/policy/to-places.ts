@@ -90,10 +90,14 @@ function toNetPlaces({ target, address }: NetAct): readonly [Place, ...Place[]] 
   return address === null || address === target ? [named] : [named, toNetPlace(address, 'address')];
 }
 
-function toNetPlace(target: string, kind: 'host' | 'address'): Place {
+export function toNetPlace(target: string, kind: 'host' | 'address'): Place {
   const compared = target.toLowerCase();
-  const colon = compared.lastIndexOf(':');
-  const host = colon > compared.lastIndexOf(']') ? compared.slice(0, colon) : compared;
-  const spellings: Spellings = { host: [host], 'host-port': [compared] };
+  const spellings: Spellings = { host: [toHost(compared)], 'host-port': [compared] };
   return { shown: target, all: spellings, safe: spellings, folded: null, kind };
+}
+
+/** The target of a net act without its port. */
+export function toHost(target: string): string {
+  const colon = target.lastIndexOf(':');
+  return colon > target.lastIndexOf(']') ? target.slice(0, colon) : target;
 }

@@ -1,6 +1,7 @@
 // Puts a decision into words: what was decided, by what, and the nearest change that would alter it.
 import type { Effect, ResolvedAct, Verdict } from '../../shared/act.ts';
 import { assertNever } from '../../shared/assert-never.ts';
+import type { AddressScope } from './classify-address.ts';
 import type { PlacedRule } from './compile-policy.ts';
 import type { Place } from './to-places.ts';
 
@@ -12,6 +13,14 @@ export type Decision =
   | { readonly kind: 'outside'; readonly place: Place }
   /** Nobody can tell from the text what it will do. */
   | { readonly kind: 'opaque'; readonly place: Place; readonly reason: string }
+  /** It connects to no public address; `opener` is what a person has to name. */
+  | {
+      readonly kind: 'not-public';
+      readonly place: Place;
+      readonly scope: Exclude<AddressScope, 'public'>;
+      readonly effect: 'ask' | 'deny';
+      readonly opener: string;
+    }
   /** Nobody can tell where it lies. */
   | { readonly kind: 'unplaced' };
 
@@ -21,6 +30,7 @@ export function toEffect(decision: Decision): Effect {
     case 'rule':
       return decision.placed.rule.effect;
     case 'default':
+    case 'not-public':
       return decision.effect;
     case 'opaque':
       return 'ask';
@@ -54,6 +64,11 @@ export function toVerdict(act: ResolvedAct, decision: Decision): Verdict {
       const wouldChange = `a rule that allows ${quote(decision.place.shown)} would change that${byPersons}`;
       return { effect, rule: null, layer: 'workspace', origin: 'built-in', because, wouldChange };
     }
+    case 'not-public': {
+      const because = `${toSubject(act, decision.place)} ${phrases[effect]}: it is an address of ${owners[decision.scope]}`;
+      const wouldChange = toExactRemedy(decision.opener);
+      return { effect, rule: null, layer: 'network', origin: 'built-in', because, wouldChange };
+    }
     case 'opaque': {
       const because = `${toSubject(act, decision.place)} ${phrases[effect]}: ${decision.reason}`;
       return { effect, rule: null, layer: 'command-line', origin: 'built-in', because, wouldChange: plainCommand };
@@ -66,6 +81,16 @@ export function toVerdict(act: ResolvedAct, decision: Decision): Verdict {
 }
 
 const phrases: Readonly<Record<Effect, string>> = { allow: 'is allowed', ask: 'must be asked for', deny: 'is denied' };
+
+const owners: Readonly<Record<Exclude<AddressScope, 'public'>, string>> = {
+  loopback: 'this machine itself',
+  private: 'a private network',
+  'link-local': 'the link that this machine is on',
+  metadata: 'what a cloud tells the machines in it alone',
+  'carrier-grade': "a provider's own network",
+  multicast: 'a group of machines',
+  reserved: 'no public machine',
+};
 
 const byPersons = ', in the policy of the user, the project, the app or the run';
 const allowingRule = `a rule that allows it would change that${byPersons}`;
@@ -82,7 +107,11 @@ function toRuleVerdict(act: ResolvedAct, place: Place, { layer, rule }: PlacedRu
 function toRemedy({ shown }: Place, { layer, rule }: Pick<PlacedRule, 'layer' | 'rule'>): string | null {
   if (rule.effect === 'allow') return null;
   if (layer.isAnsweredByExactPath !== true || /[*?]/.test(shown)) return layer.remedy;
-  return `a rule that allows exactly ${quote(shown)} would change that${byPersons}`;
+  return toExactRemedy(shown);
+}
+
+function toExactRemedy(text: string): string {
+  return `a rule that allows exactly ${quote(text)} would change that${byPersons}`;
 }
 
 function toUnplacedVerdict(act: ResolvedAct): Verdict {

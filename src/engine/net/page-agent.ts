@@ -1,0 +1,50 @@
+/// <reference path="./undici-agent.d.ts" />
+// The connection of one page, direct or through the proxy of the user's environment. It is used for nothing else: one that
+// was judged for one page must not be taken again for another.
+import type { LookupFunction } from 'node:net';
+import type { OutboundDispatcher } from './dispatcher.ts';
+import { findProxies } from './find-proxies.ts';
+import { isLoopback } from './is-loopback.ts';
+
+export type PageAgent = Pick<OutboundDispatcher, 'dispatch'> & AsyncDisposable;
+
+export interface PageAgentOptions {
+  readonly url: URL;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Resolves every name that is connected to; a proxy resolves for itself, and is reached without it. */
+  readonly lookup: LookupFunction;
+  readonly connectTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+}
+
+/** Nothing is loaded or opened before the request. */
+export function createPageAgent({
+  url,
+  environment,
+  lookup,
+  connectTimeoutMs,
+  ...limits
+}: PageAgentOptions): PageAgent {
+  const settings = {
+    allowH2: false,
+    connect: { lookup, timeout: connectTimeoutMs },
+    maxHeaderSize: limits.maxHeaderBytes,
+    // One limit holds for all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const opened = new AsyncDisposableStack();
+  return {
+    async dispatch(options, handler) {
+      const proxies = isLoopback(url) ? null : findProxies(environment);
+      const agent =
+        proxies === null
+          ? new (await import('undici/lib/dispatcher/agent.js')).default(settings)
+          : new (await import('undici')).EnvHttpProxyAgent({ ...settings, ...proxies });
+      if (opened.disposed) return;
+      opened.defer(() => agent.destroy());
+      agent.dispatch(options, handler);
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
