@@ -55,12 +55,14 @@ export const importTable: readonly ImportRow[] = [
  */
 export const portFiles: readonly string[] = [
   'engine/process/capture-output.ts',
-  'engine/process/resolve-program.ts',
+  'engine/process/is-executable-file.ts',
   'engine/journal/journal.ts',
+  'engine/net/web-url.ts',
   'engine/sandbox/private-directory.ts',
   'engine/sandbox/sandbox.ts',
   'engine/provider/model-provider.ts',
   'engine/guard/guard.ts',
+  'engine/guard/to-command-text.ts',
 ];
 
 const connections = ['engine/net', 'engine/serve'];
@@ -76,7 +78,8 @@ export const reservedModules: Readonly<Record<string, readonly string[]>> = {
   'node:http': connections,
   'node:http2': connections,
   'node:https': connections,
-  'node:net': connections,
+  // Of `process` only the pipes of its children, which Node reads as sockets.
+  'node:net': [...connections, 'engine/process'],
   'node:tls': connections,
   'node:dgram': connections,
 };

@@ -1,4 +1,4 @@
-// A workspace in a temporary directory and a checker over it: real files, the real floor sandbox.
+// A workspace in a temporary directory and a checker over it: real files, the strongest sandbox that works on this machine.
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path';
 import type { CheckReport } from '../../src/engine/check/check.ts';
 import { createChecker } from '../../src/engine/check/create-checker.ts';
 import type { FileRead } from '../../src/engine/guard/guard.ts';
-import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
 import type { Sandbox } from '../../src/engine/sandbox/sandbox.ts';
+import { createSandbox } from '../../src/engine/sandbox/select-sandbox.ts';
+import { listCandidates } from '../../src/engine/sandbox/selection/list-candidates.ts';
+import { createTrials } from '../../src/engine/sandbox/selection/trials.ts';
 import { BlobHash } from '../../src/shared/id.ts';
 import type { Verification } from '../../src/shared/verification.ts';
 
@@ -21,10 +23,21 @@ export interface WorkspaceFile {
   readonly mode?: number;
 }
 
+export interface CheckedWorkspaceOptions {
+  readonly sandbox?: Sandbox;
+  readonly hidden?: readonly string[];
+  readonly changedPaths?: readonly string[];
+}
+
+const ownSandbox = createSandbox({ minimum: 'caps-only', trials: createTrials(listCandidates({ mounts: [] })) });
+
+/** What encloses the commands of checks in these tests. */
+export const checkIsolation = await ownSandbox.ready();
+
 /** Creates the workspace with these files; it is removed when the holder's scope ends. */
 export async function createCheckedWorkspace(
   files: Readonly<Record<string, string | WorkspaceFile>>,
-  sandbox: Sandbox = createFloorSandbox(),
+  { sandbox = ownSandbox, hidden = [], changedPaths = [] }: CheckedWorkspaceOptions = {},
 ): Promise<CheckedWorkspace> {
   const path = await mkdtemp(join(tmpdir(), 'checked-workspace-'));
   for (const [name, file] of Object.entries(files)) {
@@ -33,7 +46,13 @@ export async function createCheckedWorkspace(
     await writeFile(join(path, name), content);
     await chmod(join(path, name), mode);
   }
-  const checker = createChecker({ sandbox, workspace: path, files: { read: (name) => readFrom(path, name) } });
+  const checker = createChecker({
+    sandbox,
+    workspace: path,
+    files: { read: (name) => readFrom(path, name) },
+    hidden: async () => hidden,
+    changedPaths: () => changedPaths,
+  });
   return {
     path,
     check: (verification, signal = new AbortController().signal) => checker.check(verification, signal),
@@ -50,4 +69,21 @@ async function readFrom(workspace: string, name: string): Promise<FileRead> {
   } catch {
     return { kind: 'missing', path: name };
   }
+}
+
+/** A sandbox on a machine where every program fails at once with these words. */
+export function createFailingSandbox(stderr: string): Sandbox {
+  return {
+    isolation: 'none',
+    run: async () => ({
+      kind: 'exit',
+      code: 1,
+      isolation: 'none',
+      stdout: { text: '', droppedBytes: 0 },
+      stderr: { text: stderr, droppedBytes: 0 },
+      durationMs: 1,
+      leavings: { kind: 'nothing' },
+      survivors: 0,
+    }),
+  };
 }

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileReplaced, Guard, GuardedFiles } from '../../src/engine/guard/guard.ts';
 import { openGuard } from '../../src/engine/guard/open-guard.ts';
+import { createPageFetcher, type FetchPage } from '../../src/engine/net/fetch-page.ts';
 import { defaultPolicy } from '../../src/engine/policy/default-policy.ts';
 import type { Policy, Stance } from '../../src/engine/policy/policy.ts';
 import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
+import type { Leavings, Sandbox } from '../../src/engine/sandbox/sandbox.ts';
 import { createTools } from '../../src/engine/tool/create-tools.ts';
 import { parseArguments } from '../../src/engine/tool/parse-arguments.ts';
+import { createProcesses, type Processes } from '../../src/engine/tool/process/processes.ts';
 import type { DeclaredAct, JudgedAct } from '../../src/shared/act.ts';
 import type { BlobHash } from '../../src/shared/id.ts';
 
@@ -23,6 +26,8 @@ export interface GuardedWorkspace extends AsyncDisposable {
   readonly stance: Stance;
   /** The guard's files, for somebody who was asked about everything. */
   readonly files: GuardedFiles;
+  /** What its calls keep going. */
+  readonly processes: Processes;
   /** What the agent last saw of each file. */
   readonly seen: Map<string, BlobHash>;
   /** Every part of an act, judged. */
@@ -34,17 +39,29 @@ export interface GuardedWorkspace extends AsyncDisposable {
   call(tool: string, args: unknown): Promise<{ readonly status: string; readonly text: string }>;
 }
 
-/** With the default policy where none is given; `directory` is where it is made. */
+export interface GuardedWorkspaceOptions {
+  /** Where it is made. */
+  readonly directory?: string;
+  /** Without it pages come without any proxy. */
+  readonly fetchPage?: FetchPage;
+  /** What its commands run in; without it nothing encloses them. */
+  readonly sandbox?: Sandbox;
+}
+
+/** With the default policy where none is given. */
 export async function openGuardedWorkspace(
   policy: Policy = defaultPolicy,
-  directory = tmpdir(),
+  options: GuardedWorkspaceOptions = {},
 ): Promise<GuardedWorkspace> {
+  const { directory = tmpdir(), fetchPage = createPageFetcher({ environment: {} }) } = options;
+  const { sandbox = createFloorSandbox() } = options;
   const base = realpathSync(mkdtempSync(join(directory, 'io-studio-guard-')));
   const [path, outside, home] = [join(base, 'workspace'), join(base, 'outside'), join(base, 'home')];
   for (const each of [path, outside, home]) mkdirSync(each);
-  const guard = await openGuard({ workspace: path, home, sandbox: createFloorSandbox() });
-  const stance: Stance = { policy, isTainted: false, isolation: 'none' };
+  const guard = await openGuard({ workspace: path, home, sandbox, fetchPage });
+  const stance: Stance = { policy, isTainted: false, isolation: sandbox.isolation ?? 'none' };
   const seen = new Map<string, BlobHash>();
+  const processes = createProcesses();
   return {
     path,
     outside,
@@ -53,6 +70,7 @@ export async function openGuardedWorkspace(
     stance,
     files: guard.files(stance, 'ask'),
     seen,
+    processes,
     judge: (act) => guard.judge(act, stance),
     replace: (file, before, after) => guard.replace(file, { before, after, permitted: 'ask' }, stance),
     write: (file, content) => {
@@ -60,18 +78,19 @@ export async function openGuardedWorkspace(
       writeFileSync(join(path, file), content);
     },
     read: (file) => readFileSync(join(path, file)),
-    call: (tool, args) => callTool({ guard, stance, seen }, tool, args),
+    call: (tool, args) => callTool({ guard, stance, seen, processes }, tool, args),
     [Symbol.asyncDispose]: async () => {
+      await processes[Symbol.asyncDispose]();
       guard.close();
       rmSync(base, { recursive: true, force: true });
     },
   };
 }
 
-const tools = createTools({ commands: true, plan: true });
+const tools = createTools({ commands: true, network: true, plan: true });
 
 async function callTool(
-  { guard, stance, seen }: Pick<GuardedWorkspace, 'guard' | 'stance' | 'seen'>,
+  { guard, stance, seen, processes }: Pick<GuardedWorkspace, 'guard' | 'stance' | 'seen' | 'processes'>,
   name: string,
   args: unknown,
 ) {
@@ -86,6 +105,8 @@ async function callTool(
   const plan = await tool.prepare(parsed.arguments, {
     files: guard.files(stance, permitted),
     commands: guard.commands(stance),
+    fetches: guard.fetches(stance, permitted),
+    processes,
     permitted,
     lastSeen: (path) => seen.get(path),
     signal: new AbortController().signal,
@@ -95,9 +116,22 @@ async function callTool(
     const replaced = await guard.replace(plan.path, { before, after: plan.after, permitted }, stance);
     if (replaced.kind !== 'replaced') return { status: replaced.kind, text: JSON.stringify(replaced) };
   }
-  const result = plan.kind === 'look' || plan.kind === 'command' ? await plan.run() : plan.result;
+  const ended = 'run' in plan ? await plan.run() : plan;
+  if ('leavings' in ended) await makeChanges({ guard, stance }, ended.leavings, permitted);
+  const result = 'result' in ended ? ended.result : ended;
   for (const file of result.seen) seen.set(file.path, file.hash);
   return { status: result.status, text: result.text };
+}
+
+/** What a command left, made as far as it may be. */
+async function makeChanges(
+  { guard, stance }: Pick<GuardedWorkspace, 'guard' | 'stance'>,
+  leavings: Leavings,
+  permitted: 'allow' | 'ask',
+): Promise<void> {
+  for (const change of leavings.kind === 'changes' ? leavings.changes : []) {
+    await guard.change(change, { permitted }, stance);
+  }
 }
 
 /** Every path below `directory`, sorted: what a test compares to see that nothing was made or left behind. */

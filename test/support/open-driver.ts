@@ -10,6 +10,7 @@ import type { Journal, Lease } from '../../src/engine/journal/journal.ts';
 import { journalWorkerUrl } from '../../src/engine/journal/journal-worker-url.ts';
 import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import { createRedactor } from '../../src/engine/journal/redactor.ts';
+import { createPageFetcher } from '../../src/engine/net/fetch-page.ts';
 import { composePolicy, type PolicyScope } from '../../src/engine/policy/compose-policy.ts';
 import type { ModelRequest, ModelResult } from '../../src/engine/provider/model-provider.ts';
 import { createAnswers } from '../../src/engine/run/answers.ts';
@@ -26,6 +27,7 @@ import { createStanceOf } from '../../src/engine/run/stance.ts';
 import { createTranscript } from '../../src/engine/run/transcript.ts';
 import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
 import { createTools } from '../../src/engine/tool/create-tools.ts';
+import { createProcesses } from '../../src/engine/tool/process/processes.ts';
 import { toToolSpec } from '../../src/engine/tool/to-tool-spec.ts';
 import type { EventType, JournalEvent, Posture } from '../../src/shared/event.ts';
 import { TaskContract, type TaskContractInput } from '../../src/shared/task-contract.ts';
@@ -67,7 +69,7 @@ export function toRunPolicy(scopes: readonly PolicyScope[] = []): RunPolicy {
   return { policy: composePolicy(scopes), hash: 'policy', blob, isRepositoryChanged: false };
 }
 
-const tools = createTools({ commands: true, plan: true });
+const tools = createTools({ commands: true, network: true, plan: true });
 const toolSpecs = [...tools.values()].map(toToolSpec);
 const report: CheckReport = { result: 'notMet', summary: 'Not yet.', evidence: 'Nothing.', isolation: null };
 const never = new AbortController().signal;
@@ -78,7 +80,7 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
   for (const [file, content] of Object.entries(options.files ?? {})) place.write(join('workspace', file), content);
   const { home, journal, close } = await (options.journal === 'own' ? openHome() : openSharedHome());
   const sandbox = createFloorSandbox();
-  const guard = await openGuard({ workspace, home, sandbox });
+  const guard = await openGuard({ workspace, home, sandbox, fetchPage: createPageFetcher({ environment: {} }) });
   const layers = [{ name: 'own', rules: options.rules ?? [] }];
   const policy = toRunPolicy([{ origin: 'user', file: null, policy: { layers } }]);
   const knownSecrets = options.knownSecrets ?? [];
@@ -90,7 +92,8 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     contextTokens: 128_000,
     price: null,
     policy,
-    minimumIsolation: null,
+    minimumIsolation: 'isolated',
+    isolation: null,
     reviewer: null,
     toolSpecs,
     engineVersion: '0',
@@ -106,11 +109,16 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     transcript: createTranscript(reader),
     provider: scriptProvider(options.replies ?? [], requests),
     guard,
-    stanceOf: createStanceOf({ policy: policy.policy, isolation: sandbox.isolation, isGenuine: answers.isGenuine }),
+    stanceOf: createStanceOf({
+      policy: policy.policy,
+      isolation: sandbox.isolation ?? 'none',
+      isGenuine: answers.isGenuine,
+    }),
     watchPolicy: await createPolicyWatch(guard, false),
     answers,
     reviewer: options.reviewer ?? null,
     tools,
+    processes: createProcesses(),
     toolSpecs,
     check: async () => report,
     redactor: openPorts.redactor,
@@ -129,6 +137,7 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     performUntil: (kind) => performUntil(ports, kind),
     events: (type) => reader.readEvents(lease.runId).filter((event) => isOf(event, type)),
     async [Symbol.asyncDispose]() {
+      await ports.processes[Symbol.asyncDispose]();
       guard.close();
       if (options.journal === 'own') await close();
       place[Symbol.dispose]();

@@ -279,7 +279,7 @@ function modelFinish({ attempt, reservation }: Reason, random: () => number, act
   const calls = Array.from({ length: random() < 0.25 ? 0 : 1 + Math.floor(random() * 4) }, (_, call) => ({
     call,
     id: `c${call}`,
-    tool: random() < 0.4 ? 'edit_file' : random() < 0.2 ? 'run_command' : 'read_file',
+    tool: random() < 0.4 ? 'edit_file' : random() < 0.2 ? 'shell' : 'read_file',
     ...(random() < 0.1 ? { unusable: 'by chance' } : {}),
   }));
   const usage = {
@@ -324,7 +324,7 @@ function startAndFinish(state: RunState, agentId: AgentId, call: number, random:
       type: 'call-start',
       call,
       tool,
-      class: edits ? 'compare' : tool === 'run_command' ? 'indeterminate' : 'repeat',
+      class: edits ? 'compare' : tool === 'shell' ? 'indeterminate' : 'repeat',
       risky: stage.kind === 'waiting' || (stage.kind === 'judged' && stage.effect === 'ask'),
       ...(isApproved ? { approval: stage.request } : {}),
       ...(edits ? { change } : {}),

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readProcessIdentity } from '../journal/process-identity.ts';
+import { readProcessIdentity } from '../process/process-identity.ts';
 import { holdFileLock } from './hold-file-lock.ts';
 
 let directory = '';

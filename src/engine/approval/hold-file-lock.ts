@@ -6,9 +6,9 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { isOwnerAlive } from '../journal/is-owner-alive.ts';
-import { readProcessIdentity } from '../journal/process-identity.ts';
 import { syncPath } from '../journal/publish-file.ts';
+import { isOwnerAlive } from '../process/is-owner-alive.ts';
+import { readProcessIdentity } from '../process/process-identity.ts';
 
 const LockOwner = z.object({
   machineId: z.string(),

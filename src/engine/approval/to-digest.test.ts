@@ -11,7 +11,7 @@ const git: ExecAct = {
   opaque: null,
 };
 const subject: DigestSubject = {
-  tool: 'run_command',
+  tool: 'shell',
   argumentsHash: 'h',
   acts: [git, write],
   directory: '/w',
@@ -100,7 +100,7 @@ describe('the digest of what will happen', () => {
 describe('what is different', () => {
   const cases: [change: Partial<DigestSubject>, differences: string[]][] = [
     [{}, []],
-    [{ tool: 'write_file' }, ['it is a call of write_file now, not of run_command']],
+    [{ tool: 'write_file' }, ['it is a call of write_file now, not of shell']],
     [{ argumentsHash: 'other' }, ['the arguments of the call are others now']],
     [{ directory: '/x' }, ['it would run in /x, not in /w']],
     [{ contentHash: 'c' }, ['what would be written is not the same text any more']],

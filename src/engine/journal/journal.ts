@@ -4,17 +4,10 @@ import type { BlobRef } from '../../shared/blob-ref.ts';
 import type { DriverEventBody, EventPlace, EventType, JournalEvent, PersonEventBody } from '../../shared/event.ts';
 import type { BlobHash, RunId } from '../../shared/id.ts';
 import type { RunOutcome } from '../../shared/outcome.ts';
+import type { ProcessIdentity } from '../process/process-identity.ts';
 
-/** Who drives a run: enough to tell, after a crash or from another process, whether that process still lives. */
-export interface LeaseOwner {
-  readonly machineId: string;
-  readonly bootId: string;
-  /** Inode of the process id namespace; empty where the system has none. */
-  readonly pidNamespace: string;
-  readonly pid: number;
-  /** Start of the process in the system's own unit, so that a reused pid is not taken for it. */
-  readonly startTime: string;
-}
+/** Who drives a run. */
+export type LeaseOwner = ProcessIdentity;
 
 /** The right to append driver events to a run. It is lost for good once another owner has taken a later generation. */
 export interface Lease {

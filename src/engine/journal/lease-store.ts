@@ -2,9 +2,9 @@
 // dead and wakes up again finds its right gone instead of writing beside its successor.
 import type { Database } from 'better-sqlite3';
 import type { RunId } from '../../shared/id.ts';
-import { isOwnerAlive } from './is-owner-alive.ts';
+import { isOwnerAlive } from '../process/is-owner-alive.ts';
+import { readProcessIdentity } from '../process/process-identity.ts';
 import type { Lease, LeaseOwner, LeaseResult } from './journal.ts';
-import { readProcessIdentity } from './process-identity.ts';
 
 export interface LeaseStore {
   create(run: number, runId: RunId): Lease;

@@ -42,6 +42,18 @@ function toSummary(body: EventBody): string {
       return `${body.actor}: ${body.decision}`;
     case 'call-start':
       return body.tool;
+    case 'sandbox-create':
+      return `enclosed by ${body.isolation}${body.network ? ', with a way to some hosts' : ''}`;
+    case 'sandbox-cap':
+      return `cap on ${body.cap}: ${body.observed} of ${body.limit} ${body.unit}`;
+    case 'sandbox-exit':
+      return `${body.end} ${body.code ?? body.signal ?? body.stage ?? ''}`;
+    case 'sandbox-net':
+      return body.allowed
+        ? `${body.target}: ${body.sentBytes} bytes sent, ${body.receivedBytes} received${toTail(body.because)}`
+        : `not let through to ${body.target}${toTail(body.because)}`;
+    case 'call-stage':
+      return `its command has ended, its changes are to be judged`;
     case 'call-finish':
       return `${body.tool} ${body.target}: ${body.status}`;
     case 'step-finish':
@@ -66,3 +78,5 @@ function toSummary(body: EventBody): string {
       return assertNever(body);
   }
 }
+
+const toTail = (because: string | undefined): string => (because === undefined ? '' : `: ${because}`);

@@ -71,6 +71,21 @@ describe('composePolicy', () => {
     );
   });
 
+  it.each(['project', 'app', 'repository', 'run'] as const)(
+    'refuses to be told what encloses commands by the scope %s, and says whose word that is',
+    (origin) => {
+      const sandboxes = [{}, { minimumIsolation: 'caps-only' } as const, { mounts: [{ source: '/opt/sdk' }] }];
+      for (const sandbox of sandboxes) {
+        expect(() => composePolicy([scope('user', { sandbox }), scope(origin, { sandbox })])).toThrow(
+          expect.objectContaining({
+            code: 'policy-invalid',
+            message: `The policy /home/${origin}.jsonc of the scope ${origin} says what encloses commands: only the person's own policy may.`,
+          }),
+        );
+      }
+    },
+  );
+
   it('refuses two policies of one scope', () => {
     expect(() => composePolicy([scope('app', {}), scope('app', {})])).toThrow(
       expect.objectContaining({ code: 'policy-invalid', message: 'There are two policies of the scope app.' }),

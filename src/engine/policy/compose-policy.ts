@@ -8,9 +8,9 @@ import { stricterDefaults } from './merge-policies.ts';
 import type { Layer, Policy, PolicyDefaults } from './policy.ts';
 import { PolicyFile } from './policy-file.ts';
 
-/** Where a policy file came from; `run` is what a person had remembered for one run. */
+/** Where a policy came from; `run` is what a person had remembered for one run, `contract` what its contract protects. */
 export const PolicyScope = z.strictObject({
-  origin: z.enum(['user', 'project', 'app', 'repository', 'run']),
+  origin: z.enum(['user', 'project', 'app', 'repository', 'run', 'contract']),
   /** Where it stands; null when no file holds it. */
   file: z.string().nullable(),
   policy: PolicyFile,
@@ -42,6 +42,7 @@ function assertComposable(scopes: readonly PolicyScope[]): void {
         remedy: 'Put the rules of both into one file.',
       });
     if (scope.origin === 'repository') assertNarrows(scope);
+    if (scope.origin !== 'user') assertNoSandbox(scope);
   }
 }
 
@@ -56,8 +57,18 @@ function assertNarrows({ file, policy }: PolicyScope): void {
         );
 }
 
+function assertNoSandbox({ origin, file, policy }: PolicyScope): void {
+  if (policy.sandbox === undefined) return;
+  throw new EngineError(
+    'policy-invalid',
+    `The policy ${file ?? ''} of the scope ${origin} says what encloses commands: only the person's own policy may.`,
+    { remedy: "Remove `sandbox` there, and put it into the policy of the engine's home." },
+  );
+}
+
 function toLayers({ origin, file, policy }: PolicyScope): Layer[] {
-  const remedy = `only a change of ${file === null ? `the policy of this ${origin}` : file} would lift that`;
+  const place = origin === 'contract' ? 'the contract itself' : (file ?? `the policy of this ${origin}`);
+  const remedy = `only a change of ${place} would lift that`;
   return (policy.layers ?? []).map(({ name, rules }) => ({ name, origin, rules, remedy }));
 }
 

@@ -1,16 +1,22 @@
 // What a well-formed policy file can still get wrong: patterns that mean nothing, names that would pass for the engine's own,
 // and rules that contradict each other.
+import { findSourceProblem, findTargetProblem } from './find-mount-problem.ts';
 import { findPatternProblem } from './find-pattern-problem.ts';
-import { toComparedPattern, toPatternForm } from './pattern-form.ts';
-import type { FileRule, PolicyFile } from './policy-file.ts';
+import type { FileMount, FileRule, PolicyFile } from './policy-file.ts';
 import type { PolicyProblem } from './policy-problem.ts';
+import { toRuleSubject } from './to-rule-subject.ts';
 
 /** Every problem of the file, in its order. */
-export function findFileProblems({ layers = [] }: PolicyFile): PolicyProblem[] {
+export function findFileProblems({ layers = [], sandbox }: PolicyFile): PolicyProblem[] {
   const rules = layers.flatMap(({ name, rules }, layer) =>
     rules.map((rule, index): LocatedRule => ({ layer: name, rule, path: ['layers', layer, 'rules', index] })),
   );
-  return [...findReservedNames(layers), ...rules.flatMap(findPatternProblems), ...findContradictions(rules)];
+  return [
+    ...findReservedNames(layers),
+    ...rules.flatMap(findPatternProblems),
+    ...findContradictions(rules),
+    ...findMountProblems(sandbox?.mounts ?? []),
+  ];
 }
 
 interface LocatedRule {
@@ -29,6 +35,7 @@ const reservedNames = [
   'guard',
   'default',
   'plan',
+  'contract',
   'run',
 ];
 
@@ -59,9 +66,7 @@ function findContradictions(rules: readonly LocatedRule[]): PolicyProblem[] {
   const problems: PolicyProblem[] = [];
   for (const { layer, rule, path } of rules) {
     if (layer === rememberedLayer) continue;
-    const { act, pattern, except = [], when = null } = rule;
-    const forms = [pattern, ...except].map((each) => [toPatternForm(act, each), toComparedPattern(act, each)]);
-    const subject = JSON.stringify([act, forms, when]);
+    const subject = toRuleSubject(rule);
     const other = seen.get(subject);
     if (other === undefined) seen.set(subject, rule);
     else if (other.effect !== rule.effect)
@@ -71,4 +76,15 @@ function findContradictions(rules: readonly LocatedRule[]): PolicyProblem[] {
       });
   }
   return problems;
+}
+
+function findMountProblems(mounts: readonly FileMount[]): PolicyProblem[] {
+  return mounts.flatMap(({ source, target }, index) => {
+    const wrong = [
+      { key: 'source', message: findSourceProblem(source) },
+      { key: target === undefined ? 'source' : 'target', message: findTargetProblem(target ?? source) },
+    ].find(({ message }) => message !== null);
+    if (wrong === undefined || wrong.message === null) return [];
+    return [{ path: ['sandbox', 'mounts', index, wrong.key], message: wrong.message }];
+  });
 }

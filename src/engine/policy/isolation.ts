@@ -3,12 +3,19 @@
 import { z } from 'zod';
 
 /** From weak to strong. `none`: caps on time and output, but files and network lie open to the command. */
-export const Isolation = z.enum(['none', 'landlock', 'unshare', 'bwrap']);
+export const Isolation = z.enum(['none', 'landlock', 'seatbelt', 'bwrap']);
 export type Isolation = z.infer<typeof Isolation>;
+
+/**
+ * The least that commands must be enclosed by to be run at all. `caps-only` takes what there is: where nothing encloses them
+ * here, they run with no more than caps.
+ */
+export const MinimumIsolation = z.enum(['isolated', 'caps-only']);
+export type MinimumIsolation = z.infer<typeof MinimumIsolation>;
 
 const fromWeakToStrong: readonly string[] = Isolation.options;
 
-/** The first one that keeps a command from reaching the network and the files around it. */
+/** The first one that keeps a command from the network and from the files around its workspace. */
 export const weakestEnclosure: Isolation = 'landlock';
 
 /** Whether commands enclosed by `actual` reach no further than by `needed`; an isolation nobody knows never does. */

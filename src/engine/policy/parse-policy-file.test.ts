@@ -29,6 +29,7 @@ describe('parsePolicyFile', () => {
     },
   ],
   "defaults": { "write": "deny" },
+  "sandbox": { "minimumIsolation": "caps-only", "mounts": [{ "source": "/opt/a b" }, { "source": "/a", "target": "/b" }] },
 }`;
     expect(parse(text)).toEqual({
       $schema: './policy.schema.json',
@@ -42,6 +43,10 @@ describe('parsePolicyFile', () => {
         },
       ],
       defaults: { write: 'deny' },
+      sandbox: {
+        minimumIsolation: 'caps-only',
+        mounts: [{ source: '/opt/a b' }, { source: '/a', target: '/b' }],
+      },
     });
   });
 
@@ -65,7 +70,7 @@ describe('parsePolicyFile', () => {
       'The policy policy.jsonc cannot be used:',
       expect.stringMatching(/line 5: layers\[0\]\.rules\[1\]\.act is not usable: .*"read"\|"write"\|"exec"\|"net"/),
       '  line 6: layers[0].rules[2].patern is no key here; there are act, effect, pattern, except, when, isolation, reason',
-      '  line 9: default is no key here; there are $schema, layers, defaults',
+      '  line 9: default is no key here; there are $schema, layers, defaults, sandbox',
     ]);
   });
 
@@ -89,6 +94,16 @@ describe('parsePolicyFile', () => {
     ['{"defaults":{"write":"maybe"}}', 'defaults.write is not usable'],
     ['{"defaults":{"writes":"ask"}}', 'there are read, write, exec, net'],
     ['{"defaults":{"write":"ask","write":"allow"}}', 'defaults.write is there twice'],
+    ['{"sandbox":{"minimumIsolation":"none"}}', 'sandbox.minimumIsolation is not usable'],
+    ['{"sandbox":{"minimum":"isolated"}}', 'sandbox.minimum is no key here; there are minimumIsolation, mounts'],
+    ['{"sandbox":{"mounts":[{"source":"/a","write":true}]}}', 'write is no key here; there are source, target'],
+    ['{"sandbox":{"mounts":[{"source":"~/a"}]}}', 'sandbox.mounts[0].source must be an absolute path'],
+    ['{"sandbox":{"mounts":[{"source":"/a","target":"/usr"}]}}', 'sandbox.mounts[0].target would cover up /usr'],
+    ['{"sandbox":{"mounts":[{"source":"/etc"}]}}', 'sandbox.mounts[0].source would cover up /etc/passwd'],
+    [
+      '{"layers":[{"name":"a","rules":[{"act":"exec","effect":"allow","pattern":"a","isolation":"unshare"}]}]}',
+      'isolation is not usable',
+    ],
     ['[]', 'the policy is not usable'],
     ['', 'the file'],
     ['{"layers":', 'the file is not JSON: value expected'],

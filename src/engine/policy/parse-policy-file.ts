@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { EngineError } from '../../shared/engine-error.ts';
 import { findFileProblems } from './find-file-problems.ts';
 import { parseShape } from './parse-shape.ts';
-import { FileLayer, FileRule, PolicyFile } from './policy-file.ts';
+import { FileLayer, FileMount, FileRule, FileSandbox, PolicyFile } from './policy-file.ts';
 import type { PolicyProblem } from './policy-problem.ts';
 import { readJsoncTree } from './read-jsonc-tree.ts';
 
@@ -45,6 +45,8 @@ function toProblems(issue: z.core.$ZodIssue): PolicyProblem[] {
 function toShape(path: readonly (string | number)[]): object {
   if (path.includes('rules')) return FileRule.shape;
   if (path.includes('layers')) return FileLayer.shape;
+  if (path.includes('mounts')) return FileMount.shape;
+  if (path.includes('sandbox')) return FileSandbox.shape;
   return path.includes('defaults') ? PolicyFile.shape.defaults.unwrap().shape : PolicyFile.shape;
 }
 

@@ -2,7 +2,7 @@
 // read as "no rule"; which patterns a rule may hold is for `findPatternProblem`.
 import { z } from 'zod';
 import { ActKind, Effect } from '../../shared/act.ts';
-import { Isolation } from './isolation.ts';
+import { Isolation, MinimumIsolation } from './isolation.ts';
 
 /** One rule: what it does to which acts. */
 export const FileRule = z.strictObject({
@@ -30,6 +30,22 @@ const layerName = z
 export const FileLayer = z.strictObject({ name: layerName, rules: z.array(FileRule) });
 export type FileLayer = z.infer<typeof FileLayer>;
 
+/** A directory or file of this machine that commands may read. */
+export const FileMount = z.strictObject({
+  source: z.string().describe('Absolute path on this machine.'),
+  target: z.string().exactOptional().describe('Where commands see it; the same path without it. Never writable.'),
+});
+export type FileMount = z.infer<typeof FileMount>;
+
+/** What encloses commands. Only the person may say it, in the policy of the engine's home. */
+export const FileSandbox = z.strictObject({
+  minimumIsolation: MinimumIsolation.exactOptional().describe(
+    '`isolated`, the default: no command runs where nothing encloses it. `caps-only`: it runs there too, under caps alone.',
+  ),
+  mounts: z.array(FileMount).exactOptional().describe('What commands may read beside the system and its toolchains.'),
+});
+export type FileSandbox = z.infer<typeof FileSandbox>;
+
 export const PolicyFile = z.strictObject({
   $schema: z.string().exactOptional(),
   layers: z.array(FileLayer).exactOptional(),
@@ -42,5 +58,6 @@ export const PolicyFile = z.strictObject({
       net: Effect.exactOptional(),
     })
     .exactOptional(),
+  sandbox: FileSandbox.exactOptional(),
 });
 export type PolicyFile = z.infer<typeof PolicyFile>;

@@ -66,7 +66,7 @@ function createRing(size: number) {
 }
 
 /** Without the last character when a cut went through it. */
-function dropTornEnd(bytes: Uint8Array): Uint8Array {
+export function dropTornEnd(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (isContinuation(byte)) continue;

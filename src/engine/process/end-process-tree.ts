@@ -13,9 +13,9 @@ const pollMs = 10;
  */
 export async function endProcessTree(tree: ProcessTree): Promise<void> {
   if (!tree.isRunning()) return;
-  tree.signal('SIGTERM');
+  tree.askToEnd();
   if (await endsWithin(tree, graceMs, () => {})) return;
-  await endsWithin(tree, killMs, () => tree.signal('SIGKILL'));
+  await endsWithin(tree, killMs, () => tree.kill());
 }
 
 /** Whether the tree came to its end in time; `press` is called before each look. */

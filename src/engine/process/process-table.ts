@@ -1,5 +1,4 @@
-// The processes of this machine as /proc shows them; empty where there is no /proc. One reading is shared by everyone who
-// accepts its age, so that a hundred watched commands cost no more than one.
+// The processes of this machine as /proc shows them; empty where there is no /proc. Everything here is read anew when asked.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 
 /** One process. `pid` and `startTime` together name it; a pid alone is given to another process sooner or later. */
@@ -10,19 +9,18 @@ export interface ProcessRow {
   /** Clock ticks since boot. */
   readonly startTime: number;
   readonly residentPages: number;
+  readonly threads: number;
+  /** Clock ticks of processor time, without its children's. */
+  readonly ownTicks: number;
+  /** Of the children it has waited for, and of theirs. */
+  readonly childTicks: number;
   /** It has ended and waits for its parent to notice; no signal does anything to it. */
   readonly ended: boolean;
 }
 
-let latest: { readonly at: number; readonly rows: readonly ProcessRow[] } | undefined;
-
-/** Every process, as of at most `maxAgeMs` ago. */
-export function readProcessTable(maxAgeMs = 0): readonly ProcessRow[] {
-  const now = performance.now();
-  if (latest !== undefined && now - latest.at < maxAgeMs) return latest.rows;
-  const rows = listProcessIds().flatMap((pid) => readProcessRow(pid) ?? []);
-  latest = { at: now, rows };
-  return rows;
+/** Every process. */
+export function readProcessTable(): readonly ProcessRow[] {
+  return listProcessIds().flatMap((pid) => readProcessRow(pid) ?? []);
 }
 
 /** One process, or undefined when it is gone or this system has no /proc. */
@@ -34,8 +32,36 @@ export function readProcessRow(pid: number): ProcessRow | undefined {
   }
 }
 
+/** Whether the process that `row` once described is still there, and no other under its number. */
+export function isStillThere({ pid, startTime }: Pick<ProcessRow, 'pid' | 'startTime'>): boolean {
+  return readProcessRow(pid)?.startTime === startTime;
+}
+
+/** Threads have numbers too, and /proc answers to them although it does not list them. */
+export function isThread(pid: number): boolean {
+  try {
+    const leader = /^Tgid:\t(\d+)$/m.exec(readShortFile(`/proc/${pid}/status`))?.[1];
+    return leader !== undefined && Number(leader) !== pid;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The number that the youngest process or thread was given: as long as it stays the same nothing was born. Null where that
+ * cannot be told.
+ */
+export function readNewestPid(): number | null {
+  try {
+    // Some containers show a file that never changes, with a zero here.
+    return Number(readShortFile('/proc/loadavg').split(' ')[4]) || null;
+  } catch {
+    return null;
+  }
+}
+
 /** Half the cost of `readFileSync`, which asks for the size of a file that has none; it is called for every process. */
-function readShortFile(path: string): string {
+export function readShortFile(path: string): string {
   const descriptor = openSync(path, 'r');
   try {
     return buffer.toString('latin1', 0, readSync(descriptor, buffer, 0, buffer.length, 0));
@@ -46,7 +72,7 @@ function readShortFile(path: string): string {
 
 const buffer = Buffer.alloc(2048);
 
-function listProcessIds(): number[] {
+export function listProcessIds(): number[] {
   try {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
   } catch {
@@ -56,19 +82,20 @@ function listProcessIds(): number[] {
 
 /** The program's name stands in brackets and may itself hold blanks and brackets, so fields count from the last one. */
 export function parseStat(line: string): ProcessRow | undefined {
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  const [state, parentPid, groupId] = fields;
-  const startTime = fields[19];
-  const residentPages = fields[21];
-  if (parentPid === undefined || groupId === undefined || startTime === undefined || residentPages === undefined) {
-    return undefined;
-  }
+  const [state, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  if (fields.length <= residentPagesField) return undefined;
+  const read = (field: number): number => Number(fields[field]);
   return {
     pid: Number.parseInt(line, 10),
-    parentPid: Number(parentPid),
-    groupId: Number(groupId),
-    startTime: Number(startTime),
-    residentPages: Number(residentPages),
+    parentPid: read(0),
+    groupId: read(1),
+    startTime: read(18),
+    residentPages: read(residentPagesField),
+    threads: read(16),
+    ownTicks: read(10) + read(11),
+    childTicks: read(12) + read(13),
     ended: state === 'Z' || state === 'X',
   };
 }
+
+const residentPagesField = 20;

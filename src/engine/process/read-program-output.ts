@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** What the program at this absolute path prints, trimmed; empty when it fails or takes long. */
-export function readProgramOutput(program: `/${string}`, args: readonly string[]): string {
+export function readProgramOutput(program: string, args: readonly string[]): string {
   try {
     const environment = { LC_ALL: 'C', TZ: 'UTC' };
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];

@@ -189,9 +189,9 @@ describe('ending a whole tree', () => {
     const bystander = Promise.withResolvers<void>();
     const running = spawnProcess({
       ...quiet(),
-      argv: ['/bin/sleep', `4007.${process.pid}`],
+      argv: ['/bin/sh', '-c', `echo up; exec /bin/sleep 4007.${process.pid}`],
       signal: other.signal,
-      onStart: () => bystander.resolve(),
+      onStdout: () => bystander.resolve(),
     });
     await bystander.promise;
     await runShell(`sleep 4008.${process.pid}`, { wallMs: 100 });

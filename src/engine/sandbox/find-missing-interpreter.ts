@@ -1,10 +1,14 @@
 // Tells a script whose interpreter is missing from one that ran and failed: a shell reports both as exit 127.
 import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 
-/** The interpreter that the `#!` line of `program` names, when it cannot be executed; otherwise null. */
-export function findMissingInterpreter(program: string): string | null {
+/** The interpreter that the `#!` line of `program` names, when it cannot be executed or is not in sight; otherwise null. */
+export function findMissingInterpreter(
+  program: string,
+  isInSight: (path: string) => boolean = () => true,
+): string | null {
   const interpreter = /^#!\s*(\S+)/.exec(readStart(program))?.[1];
   if (interpreter === undefined) return null;
+  if (!isInSight(interpreter)) return interpreter;
   try {
     accessSync(interpreter, constants.X_OK);
     return null;

@@ -1,33 +1,48 @@
-// A directory that nobody else may enter and that is gone afterwards, on every path. Removal looks at entries and never
-// follows links, so a command cannot make it delete something of the person's.
-import { chmod, lstat, mkdtemp, opendir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// A directory that nobody else may enter and that is gone afterwards, on every path. Its name says whose it is, so that what
+// an engine that was killed has left is found and removed by the next one.
+import { chownSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { EngineError } from '../../shared/engine-error.ts';
+import { readOwnTag } from './ownership/owner-tag.ts';
+import { openPrivateBase } from './ownership/private-base.ts';
+import { removeTree } from './remove-tree.ts';
 
 export interface PrivateDirectory extends AsyncDisposable {
+  /** Its real path. */
   readonly path: string;
 }
 
-/** Creates one under the system's temporary directory; hold it with `await using`. */
-export async function createPrivateDirectory(): Promise<PrivateDirectory> {
-  const path = await mkdtemp(join(tmpdir(), 'io-studio-'));
-  return { path, [Symbol.asyncDispose]: () => removeTree(path) };
+/** Creates one under the user's private base, for the engine's own user or for the one a sandbox runs as. */
+export async function createPrivateDirectory(
+  owner: { readonly uid: number; readonly gid: number } | null = null,
+): Promise<PrivateDirectory> {
+  const path = makeDirectory(openPrivateBase(), owner);
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await removeTree(path);
+    },
+  };
 }
 
-/** What even then cannot be removed is left behind rather than failing the run that is over. */
-async function removeTree(path: string): Promise<void> {
-  const options = { recursive: true, force: true } as const;
-  await rm(path, options).catch(async () => {
-    await openDirectories(path).catch(() => {});
-    await rm(path, options).catch(() => {});
-  });
+function makeDirectory(base: string, owner: { readonly uid: number; readonly gid: number } | null): string {
+  try {
+    const path = mkdtempSync(join(base, `${readOwnTag()}.`));
+    if (owner !== null) giveTo(path, owner);
+    return path;
+  } catch (cause) {
+    throw new EngineError('sandbox-unavailable', `No directory can be made in ${base}.`, {
+      remedy: 'Free space there, or set TMPDIR to another directory that you may write to.',
+      cause,
+    });
+  }
 }
 
-/** A command may have taken our own permission away from a directory it made. */
-async function openDirectories(path: string): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return;
-  await chmod(path, 0o700);
-  for await (const entry of await opendir(path)) {
-    if (entry.isDirectory()) await openDirectories(join(path, entry.name));
+function giveTo(path: string, owner: { readonly uid: number; readonly gid: number }): void {
+  try {
+    chownSync(path, owner.uid, owner.gid);
+  } catch (error) {
+    rmdirSync(path);
+    throw error;
   }
 }

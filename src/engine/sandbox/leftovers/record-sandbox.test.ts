@@ -1,0 +1,32 @@
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readProcessIdentity } from '../../process/process-identity.ts';
+import { openPrivateBase } from '../ownership/private-base.ts';
+import { readRecord, recordSandbox } from './record-sandbox.ts';
+
+let temporary = '';
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'record-sandbox-'));
+  // Root's base has to be within everybody's reach.
+  chmodSync(temporary, 0o711);
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+it('a record says what runs, is for its user alone, and is gone when the sandbox is', () => {
+  const base = openPrivateBase();
+  const record = recordSandbox({ isolation: 'bwrap', uid: 61_184, mark: 'a-mark' });
+  record.addProcess(process.pid);
+  const paths = readdirSync(base).map((name) => join(base, name));
+  const seen = paths.map((path) => ({ read: readRecord(path), mode: lstatSync(path).mode & 0o777 }));
+  record[Symbol.dispose]();
+  record[Symbol.dispose]();
+  const { pid, startTime } = readProcessIdentity();
+  const read = { isolation: 'bwrap', uid: 61_184, mark: 'a-mark', processes: [{ pid, startTime }] };
+  expect({ seen, left: readdirSync(base) }).toEqual({ seen: [{ read, mode: 0o600 }], left: [] });
+});
