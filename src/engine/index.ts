@@ -7,6 +7,7 @@ import { journalWorkerUrl } from './journal/journal-worker-url.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { createRedactor, type Redactor } from './journal/redactor.ts';
 import { createDispatcher } from './net/dispatcher.ts';
+import { createPageFetcher } from './net/fetch-page.ts';
 import { importPolicy } from './policy/import-policy.ts';
 import { parsePolicyFile } from './policy/parse-policy-file.ts';
 import type { PolicyFile } from './policy/policy-file.ts';
@@ -15,12 +16,14 @@ import { listApprovals, readApproval } from './run/approvals.ts';
 import { decide, previewRemember } from './run/decide.ts';
 import type { Engine, EngineOptions, RunHandle } from './run/engine.ts';
 import { explain } from './run/explain.ts';
+import { inspectSandbox } from './run/inspect-sandbox.ts';
 import { foldAll } from './run/recorder.ts';
 import { resolveHome } from './run/resolve-home.ts';
 import { simulateRun } from './run/simulate-run.ts';
-import { createFloorSandbox } from './sandbox/floor-sandbox.ts';
 import { resumeRun, startRun } from './wiring/begin-run.ts';
 import type { EngineParts } from './wiring/engine-parts.ts';
+import { createSandboxSource } from './wiring/sandbox-source.ts';
+import { createSweeper } from './wiring/sweeper.ts';
 
 export { EngineError, type EngineErrorCode, isEngineError, toErrorExitCode } from '../shared/engine-error.ts';
 export type { JournalEvent } from '../shared/event.ts';
@@ -50,6 +53,8 @@ export type {
   UsageReport,
 } from './run/engine.ts';
 
+export type { SandboxReport } from './run/inspect-sandbox.ts';
+
 /**
  * Creates an engine on its home. Nothing is opened or written before the first call that needs it; the `store-…` errors come
  * from that call.
@@ -70,16 +75,21 @@ export function createEngine(options: EngineOptions = {}): Engine {
     });
     return opening;
   };
+  const openSandbox = createSandboxSource(home);
+  const anySandbox = () => openSandbox(null).sandbox;
   const parts: EngineParts = {
     home,
     environment,
     open,
     dispatcher,
-    sandbox: createFloorSandbox(),
+    fetchPage: createPageFetcher({ environment }),
+    openSandbox,
     ownProvider: options.provider ?? null,
     ownReviewer: options.reviewer ?? null,
   };
+  const sweeper = createSweeper();
   const begin = async (beginning: Promise<RunHandle>): Promise<RunHandle> => {
+    sweeper.start();
     starting.add(beginning);
     try {
       const handle = await beginning;
@@ -105,13 +115,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
     listApprovals: async (runId) => listApprovals((await open()).reader, runId ?? null),
     readApproval: async (request) => readApproval((await open()).reader, request),
     decide: async (params) =>
-      decide({ home, journal: await open(), redactor: createOwnRedactor(environment), sandbox: parts.sandbox, params }),
+      decide({ home, journal: await open(), redactor: createOwnRedactor(environment), sandbox: anySandbox(), params }),
     previewRemember: async (request, remember) => previewRemember({ home, journal: await open() }, request, remember),
-    explain: (params) => explain({ ...params, home, sandbox: parts.sandbox }),
+    explain: async (params) => explain({ ...params, home, sandbox: anySandbox() }),
     checkPolicy: async (file) => countRules(parsePolicyFile(readNamedFile(file), file)),
     simulate: async (runId, policyFile) =>
       simulateRun({ home, reader: (await open()).reader, state: await readRun(runId), policyFile }),
     importPolicy: async (file) => importPolicy(readNamedFile(file), file),
+    inspectSandbox: () => inspectSandbox(home),
     async cancelRun(runId, actor) {
       const { writer } = await open();
       const place = { agentId: rootAgentId, step: (await readRun(runId)).agents[rootAgentId]?.step ?? 0 };
@@ -122,6 +133,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       await Promise.allSettled(starting);
       for (const handle of running) handle.interrupt('SIGTERM');
       await Promise.allSettled([...running].map(({ result }) => result));
+      await sweeper.close();
       await dispatcher.close();
       await (await opening?.catch(() => null))?.close();
     },

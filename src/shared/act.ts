@@ -15,7 +15,12 @@ export type DeclaredAct =
   /** A line for the shell; every command, operand and redirect in it is an act of its own. */
   | { readonly kind: 'exec'; readonly line: string }
   /** A program and its arguments, which no shell will see. */
-  | { readonly kind: 'exec'; readonly argv: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'exec';
+      readonly argv: readonly [string, ...string[]];
+      /** Whoever runs it has git leave out what may not be read, also of what git itself keeps. */
+      readonly leavesOutUnreadable?: true;
+    }
   /** `host:port`; IPv6 addresses in brackets. */
   | { readonly kind: 'net'; readonly target: string };
 

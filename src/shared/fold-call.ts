@@ -13,6 +13,7 @@ export const planToolName = 'propose_plan';
 /** A call with several acts is as strict as the strictest of them, and judged anew it only ever gets stricter. */
 export function judgeAct(call: CallState, event: EventOf<'act-judged'>): void {
   const { stage } = call;
+  if (event.dropped) return;
   if (event.act === 'read' && event.effect === 'ask') call.isSensitive = true;
   if (stage.kind === 'judged' && strictness[stage.effect] >= strictness[event.effect]) return;
   if (stage.kind === 'waiting' && event.effect !== 'deny') return;
@@ -92,11 +93,31 @@ export function startCall(state: RunState, agent: AgentState, event: EventOf<'ca
   };
 }
 
+/** The command has run; what it left goes the way of a call of its own, from the verdicts on. */
+export function stageCall(call: CallState, event: EventOf<'call-stage'>): void {
+  const { changes, result, status, durationMs } = event;
+  call.staged = { changes, result, status, durationMs };
+  if (result.sensitive) call.isSensitive = true;
+  call.lapsed = null;
+  call.stage = { kind: 'proposed', unusable: null };
+}
+
 /** How many refused calls a run keeps account of, for whoever reads its result. */
 const maxDenied = 100;
 
+/** How many paths a run remembers to have changed; a check tells of its own inputs among them. */
+const maxChanged = 10_000;
+
+function addChanged(state: RunState, stage: CallState['stage'], paths: readonly string[]): void {
+  const own = stage.kind === 'started' || stage.kind === 'interrupted' ? stage.change : null;
+  const known = new Set(state.changed);
+  for (const path of own === null ? paths : [own.path]) known.add(path);
+  state.changed = [...known].slice(0, maxChanged);
+}
+
 export function finishCall(state: RunState, agent: AgentState, event: EventOf<'call-finish'>): void {
   const call = callOf(agent, event.call);
+  if (event.changed) addChanged(state, call.stage, event.paths ?? []);
   call.stage = { kind: 'finished', status: event.status };
   for (const file of event.seen) agent.files[file.path] = file.hash;
   if (event.changed) agent.claims = 0;

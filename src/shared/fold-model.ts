@@ -27,6 +27,7 @@ function toPhase({ calls, finish }: EventOf<'model-finish'>): AgentPhase {
       rounds: 0,
       rewrite: null,
       lapsed: null,
+      staged: null,
       isSensitive: false,
     })),
   };

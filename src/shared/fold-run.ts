@@ -10,6 +10,7 @@ import {
   judgeAct,
   lapseRequest,
   raiseRequest,
+  stageCall,
   startCall,
 } from './fold-call.ts';
 import { addToContext, compactContext } from './fold-context.ts';
@@ -76,6 +77,13 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       finishReview(agent, event);
       break;
     case 'policy-notice':
+    case 'sandbox-create':
+    case 'sandbox-cap':
+    case 'sandbox-exit':
+    case 'sandbox-net':
+      break;
+    case 'call-stage':
+      stageCall(callOf(agent, event.call), event);
       break;
     case 'call-start':
       startCall(state, agent, event);

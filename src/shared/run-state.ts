@@ -41,6 +41,8 @@ export interface RunState {
   remembered: { rule: RememberedRule; seq: number }[];
   /** The events of calls that were refused, at most a hundred. */
   denied: number[];
+  /** Paths of the workspace that calls of the run have made different. */
+  changed: string[];
   /** What people have asked for. A pause ends when the run is taken up again, a cancel never does. */
   wishes: { cancelledBy: string | null; pausedBy: string | null };
   outcome: RunOutcome | null;
@@ -61,6 +63,7 @@ export interface RunSettings {
   policy: BlobRef | null;
   /** The weakest isolation a command of the model may run in; null: the model runs none. */
   minimumIsolation: string | null;
+  isolation: string | null;
   /** The model that answers asks; null: none does. */
   reviewer: string | null;
   contextTokens: number;
@@ -134,8 +137,18 @@ export interface CallState {
   rewrite: BlobRef | null;
   /** What was shown with the question that lapsed last; null for none. */
   lapsed: BlobRef | null;
+  /** What a command of it has left that is to be judged and made; null: nothing, or it has not run. */
+  staged: StagedResult | null;
   /** A read of it was asked about: what comes of it is not for everybody. */
   isSensitive: boolean;
+}
+
+/** A command that has run, while its changes to the workspace have not been made. */
+export interface StagedResult {
+  readonly changes: BlobRef;
+  readonly result: BlobRef;
+  readonly status: 'ok' | 'failed';
+  readonly durationMs: number;
 }
 
 export type CallStage =

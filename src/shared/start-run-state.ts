@@ -7,7 +7,7 @@ import { noUsage } from './usage.ts';
 
 export function startRunState(event: EventOf<'run-start'>): RunState {
   const { title, contract, workspace, verification, budgets, provider, posture, policyHash } = event;
-  const { policy = null, minimumIsolation = null, reviewer = null, plansFirst = false } = event;
+  const { policy = null, minimumIsolation = null, isolation = null, reviewer = null, plansFirst = false } = event;
   const { contextTokens, maxOutputTokens, toolBytes, price, neighbours } = event;
   return {
     runId: event.runId,
@@ -27,6 +27,7 @@ export function startRunState(event: EventOf<'run-start'>): RunState {
       policyHash,
       policy,
       minimumIsolation,
+      isolation,
       reviewer,
       contextTokens,
       maxOutputTokens,
@@ -45,6 +46,7 @@ export function startRunState(event: EventOf<'run-start'>): RunState {
     plan: plansFirst ? 'wanted' : 'none',
     remembered: [],
     denied: [],
+    changed: [],
     wishes: { cancelledBy: null, pausedBy: null },
     outcome: null,
     lastCheck: null,

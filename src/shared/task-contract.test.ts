@@ -23,6 +23,7 @@ describe('a contract', () => {
       expectedOutput: null,
       verification: { kind: 'none' },
       budgets: { steps: 12, wallMs: null, tokens: null, costUsd: null, retries: 2, riskyActs: null },
+      protect: [],
       plan: false,
       model: null,
       provider: null,
@@ -46,7 +47,7 @@ describe('a contract', () => {
     },
   );
 
-  it.each(['protect', 'containment', 'mcp'])('refuses the reserved name %s even when it says nothing', (name) => {
+  it.each(['containment', 'mcp'])('refuses the reserved name %s even when it says nothing', (name) => {
     for (const value of [{}, null, [], false]) expect(refusals({ ...least, [name]: value })).toEqual([name]);
   });
 
@@ -56,6 +57,7 @@ describe('a contract', () => {
     ['a goal of blanks', { ...least, goal: ' \n' }, ['goal']],
     ['an empty constraint', { ...least, constraints: ['a', ''] }, ['constraints.1']],
     ['null for a list', { ...least, constraints: null }, ['constraints']],
+    ['an empty pattern of what is protected', { ...least, protect: ['tests/*', ''] }, ['protect.1']],
     ['budgets that are no object', { ...least, budgets: null }, ['budgets']],
   ])('refuses %s', (_what, input, paths) => {
     expect(refusals(input)).toEqual(paths);

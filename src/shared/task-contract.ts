@@ -39,11 +39,12 @@ export const TaskContract = z.strictObject({
   expectedOutput: z.string().nullable().default(null),
   verification: Verification.default({ kind: 'none' }),
   budgets: Budgets.prefault({}),
+  /** Patterns of paths that stay as they are, in the language of policy rules. */
+  protect: z.array(z.string().min(1)).default([]),
   /** Nothing is written, run or remembered before a person has approved a plan that the model proposes. */
   plan: z.boolean().default(false),
   model: z.string().min(1).nullable().default(null),
   provider: z.string().min(1).nullable().default(null),
-  protect: reserved('protect'),
   containment: reserved('containment'),
   mcp: reserved('mcp'),
 });

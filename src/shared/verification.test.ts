@@ -9,6 +9,8 @@ const leaves = [
   { kind: 'rustCompiles', files: ['src/lib.rs'] },
   { kind: 'rustTest', files: ['src/lib.rs'], testSource: '#[test] fn t() {}' },
   { kind: 'nodeTest', files: ['a.js'], testSource: 'test()' },
+  { kind: 'pythonTest', files: ['a.py'], testSource: 'import unittest' },
+  { kind: 'goTest', files: ['a.go'], testSource: 'package a' },
 ];
 
 describe('a verification', () => {

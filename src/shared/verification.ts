@@ -16,6 +16,8 @@ const leafKinds = [
   z.strictObject({ kind: z.literal('rustCompiles'), files }),
   z.strictObject({ kind: z.literal('rustTest'), files, testSource: z.string().min(1) }),
   z.strictObject({ kind: z.literal('nodeTest'), files, testSource: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('pythonTest'), files, testSource: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('goTest'), files, testSource: z.string().min(1) }),
 ] as const;
 
 const LeafVerification = z.discriminatedUnion('kind', leafKinds);

@@ -1,6 +1,4 @@
 // The guard against a process that swaps directories of the workspace for links to a place outside, all the time.
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { GuardedFiles } from '../../src/engine/guard/guard.ts';
 import { permissivePolicy } from '../../src/engine/policy/permissive-policy.ts';
 import { type GuardedWorkspace, listTree, openGuardedWorkspace } from '../support/guarded-workspace.ts';
+import { startSwapper, stopSwapper } from '../support/swapper.ts';
 
 const rounds = 10_000;
 /** Searches start a process each. */
@@ -22,10 +21,10 @@ describe('directories that are swapped for links while they are used', () => {
   it.runIf(isLinux)(
     `never let anything outside be read, named or written, in ${rounds} rounds`,
     async () => {
-      await using workspace = await openGuardedWorkspace(permissivePolicy, fastDirectory);
+      await using workspace = await openGuardedWorkspace(permissivePolicy, { directory: fastDirectory });
       fill(workspace);
       const before = describeTree(workspace.outside);
-      const swapper = await startSwapper(workspace);
+      const swapper = await startSwapper(workspace, directories);
       const seen = new Seen();
       for (let round = 0; round < rounds; round++) await useAll(workspace, round, seen);
       const swaps = await stopSwapper(swapper);
@@ -103,21 +102,4 @@ function describeTree(directory: string) {
     const isDirectory = lstatSync(join(directory, path)).isDirectory();
     return { path, mtimeMs, ctimeMs, ino, content: isDirectory ? size : readFileSync(join(directory, path), 'utf8') };
   });
-}
-
-async function startSwapper({ path, outside }: GuardedWorkspace): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, '..', 'fixtures', 'directory-swapper.ts');
-  const swapper = fork(script, [path, outside, ...directories], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  await once(swapper, 'message');
-  return swapper;
-}
-
-async function stopSwapper(swapper: ChildProcess): Promise<number> {
-  const exit = once(swapper, 'exit');
-  const answer = once(swapper, 'message');
-  swapper.send('stop');
-  const [swaps] = await answer;
-  swapper.disconnect();
-  await exit;
-  return Number(swaps);
 }

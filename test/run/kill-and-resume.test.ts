@@ -16,6 +16,8 @@ const append = (file: string, line: string): ScriptedCall => ({
 });
 const write = (path: string, content: string): ScriptedCall => ({ tool: 'write_file', arguments: { path, content } });
 const read = (path: string): ScriptedCall => ({ tool: 'read_file', arguments: { path } });
+/** Run twice on what it left the first time, it would leave its line twice as well. */
+const shell = (command: string): ScriptedCall => ({ tool: 'shell', arguments: { command } });
 
 const steps: readonly (readonly ScriptedCall[])[] = [
   [read('log.txt'), { tool: 'list_dir', arguments: { path: '.' } }],
@@ -24,6 +26,11 @@ const steps: readonly (readonly ScriptedCall[])[] = [
   [append('new/file.txt', 'a'), read('new/file.txt'), append('new/file.txt', 'b'), read('new/file.txt')],
   [{ tool: 'grep', arguments: { pattern: 'END' } }, read('.env'), { tool: 'no_such_tool', arguments: {} }],
   [write('whole.txt', 'version 1'), write('whole.txt', 'version 2')],
+  [
+    shell(
+      "sed -i 's/END/by command\\nEND/' log.txt; mkdir -p made/deep; echo x >> made/deep/a.txt; rm whole.txt; wc -l log.txt",
+    ),
+  ],
   [append('log.txt', 'four'), { tool: 'edit_file', arguments: { path: 'log.txt', old: 'absent', new: 'x' } }],
 ];
 const files = { 'log.txt': 'begin\nEND\n', '.env': 'NAME=1\n' };

@@ -1,10 +1,11 @@
 // Every way a run can end, with the exit code that scripts rely on, and what a resume makes of it.
-import { once } from 'node:events';
-import { existsSync, readFileSync, watch } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/engine/index.ts';
-import { readProcessState } from '../../src/engine/journal/process-identity.ts';
+import { readProcessState } from '../../src/engine/process/process-identity.ts';
+import { findProcess } from '../support/find-process.ts';
 import { openScenario, type Scenario, type ScenarioContract } from '../support/open-scenario.ts';
 import { parseLine, runCli, startCli } from '../support/run-cli.ts';
 import type { ScriptedReply } from '../support/scripted-model-script.ts';
@@ -95,7 +96,7 @@ describe('the end of a run', () => {
     await using scenario = await openScenario([claim]);
     const { result } = await scenario.run({ verification: { kind: 'command', argv: ['no-such-program-here'] } });
     expect(summarise(result)).toEqual({
-      outcome: { kind: 'notEvaluated', reason: 'The program no-such-program-here is not on this machine.' },
+      outcome: { kind: 'notEvaluated', reason: expect.stringContaining('there is no such executable program') },
       exitCode: 1,
       steps: 1,
     });
@@ -304,10 +305,11 @@ describe('a run that is stopped', () => {
   });
 
   it('in the middle of its check leaves no process behind, and resume checks again without asking the model', async () => {
-    const argv: [string, ...string[]] = ['sh', '-c', '[ -e go ] && exit 0; sleep 60 & echo $! > pid.txt; wait'];
+    const sleep = uniqueSleep();
+    const argv: [string, ...string[]] = ['sh', '-c', `[ -e go ] && exit 0; sleep ${sleep} & wait`];
     await using scenario = await openScenario([claim]);
     const handle = await scenario.start({ verification: { kind: 'command', argv } });
-    const pid = await readWhenWritten(scenario, 'pid.txt');
+    const pid = await findWhenStarted(sleep);
     handle.interrupt('SIGINT');
     expect((await handle.result).outcome).toEqual({ kind: 'interrupted', signal: 'SIGINT' });
     await expect.poll(() => readProcessState(pid)?.ended ?? true).toBe(true);
@@ -320,10 +322,11 @@ describe('a run that is stopped', () => {
   });
 
   it('by a person in the middle of its check is cancelled', async () => {
-    const argv: [string, ...string[]] = ['sh', '-c', 'sleep 60 & echo $! > pid.txt; wait'];
+    const sleep = uniqueSleep();
+    const argv: [string, ...string[]] = ['sh', '-c', `sleep ${sleep} & wait`];
     await using scenario = await openScenario([claim]);
     const handle = await scenario.start({ verification: { kind: 'command', argv } });
-    const pid = await readWhenWritten(scenario, 'pid.txt');
+    const pid = await findWhenStarted(sleep);
     await scenario.openEngine().cancelRun(handle.runId, 'a person');
     expect((await handle.result).outcome).toEqual({ kind: 'cancelled', by: 'a person' });
     await expect.poll(() => readProcessState(pid)?.ended ?? true).toBe(true);
@@ -370,17 +373,11 @@ it('a run that has ended gives its result again and asks nobody', async () => {
   expect([again.result, again.events, scenario.server.requests.length]).toEqual([first.result, [], 2]);
 });
 
-/** The number that a command writes to a file of the workspace as soon as it runs. */
-async function readWhenWritten({ workspace }: Scenario, file: string): Promise<number> {
-  const watcher = watch(workspace);
-  try {
-    for (let text = ''; ; text = readIfThere(join(workspace, file))) {
-      if (text.endsWith('\n')) return Number(text);
-      await once(watcher, 'change');
-    }
-  } finally {
-    watcher.close();
-  }
+/** The number of a process as soon as it runs. */
+async function findWhenStarted(argument: string): Promise<number> {
+  await expect.poll(() => findProcess(argument), { timeout: 20_000 }).toBeDefined();
+  return findProcess(argument) ?? 0;
 }
 
-const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+/** Seconds that nothing else on this machine sleeps. */
+const uniqueSleep = (): string => `61.${randomInt(1e9)}`;

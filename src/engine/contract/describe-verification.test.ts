@@ -30,6 +30,14 @@ const cases: [Verification, string][] = [
     'Done when these tests of node:test pass, beside a copy of "a.js" and nothing else:\nT',
   ],
   [
+    { kind: 'pythonTest', files: ['a.py'], testSource: 'T' },
+    'Done when these tests of Python\'s unittest pass, beside a copy of "a.py" and nothing else:\nT',
+  ],
+  [
+    { kind: 'goTest', files: ['a.go', 'b.go'], testSource: 'T' },
+    'Done when these Go tests pass, in the package of "a.go", "b.go" and beside nothing else:\nT',
+  ],
+  [
     {
       kind: 'all',
       of: [

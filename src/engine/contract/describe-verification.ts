@@ -34,6 +34,10 @@ function describeLeaf(verification: LeafVerification): string {
       return `these Rust tests pass, in one crate with ${toList(verification.files)}:\n${verification.testSource}`;
     case 'nodeTest':
       return `these tests of node:test pass, beside a copy of ${toList(verification.files)} and nothing else:\n${verification.testSource}`;
+    case 'pythonTest':
+      return `these tests of Python's unittest pass, beside a copy of ${toList(verification.files)} and nothing else:\n${verification.testSource}`;
+    case 'goTest':
+      return `these Go tests pass, in the package of ${toList(verification.files)} and beside nothing else:\n${verification.testSource}`;
     default:
       return assertNever(verification);
   }

@@ -10,6 +10,7 @@ const wireForm = {
   expectedOutput: null,
   verification: { kind: 'fileContains', file: 'a.txt', text: 'x' },
   budgets: { steps: 12, wallMs: 1000, tokens: 5, costUsd: 0.5, retries: 2, riskyActs: 0 },
+  protect: [],
   plan: false,
   model: null,
   provider: null,
@@ -60,7 +61,7 @@ describe('parsing a contract', () => {
     ]);
   });
 
-  it.each(['protect', 'containment', 'mcp'])('refuses the reserved name %s and says that it is one', (name) => {
+  it.each(['containment', 'mcp'])('refuses the reserved name %s and says that it is one', (name) => {
     expect(parseContract({ ...wireForm, [name]: {} })).toEqual({
       kind: 'invalid',
       problems: [{ path: name, message: expect.stringContaining('reserved name') }],

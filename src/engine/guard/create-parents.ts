@@ -1,8 +1,8 @@
 // Makes missing directories one by one below a held one, so that none of them can be redirected by a link.
 import { mkdirSync } from 'node:fs';
-import type { HeldDirectory } from './held-directory.ts';
+import type { HeldDirectory } from '../sandbox/held-directory.ts';
+import { toErrorCode } from '../sandbox/to-error-code.ts';
 import { syncDirectory } from './sync-directory.ts';
-import { toErrorCode } from './to-error-code.ts';
 
 /** The last of `names` below `from`, or `from` itself when there are none. Each is on the disk before the next is made. */
 export async function createParents(from: HeldDirectory, names: readonly string[]): Promise<HeldDirectory> {

@@ -3,8 +3,9 @@
 import type { DeclaredAct, JudgedAct } from '../../shared/act.ts';
 import type { NamedFile } from '../../shared/approval.ts';
 import type { BlobHash } from '../../shared/id.ts';
+import type { EgressAttempt } from '../net/egress-proxy/egress-proxy.ts';
 import type { Stance } from '../policy/policy.ts';
-import type { SandboxResult } from '../sandbox/sandbox.ts';
+import type { SandboxResult, SandboxSession, WorkspaceChange } from '../sandbox/sandbox.ts';
 
 /** A directory by what it is, not by what it is called. The numbers are decimal digits: they may pass 2 to the 53rd. */
 export interface WorkspaceIdentity {
@@ -68,6 +69,8 @@ export interface GuardedFiles {
   list(
     path: string,
   ): Promise<{ kind: 'listed'; entries: DirectoryEntry[]; more: boolean } | { kind: 'unreadable'; reason: string }>;
+  /** Those of the paths that may be read; whether something lies there makes no difference. */
+  readable(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Paths whose basename or relative path matches the glob; never a path whose read is denied. */
   find(glob: string, signal: AbortSignal): Promise<Search<string>>;
   grep(
@@ -76,22 +79,85 @@ export interface GuardedFiles {
   ): Promise<Search<SearchHit>>;
 }
 
+/** What is to run. */
+export type Command =
+  /** A line for bash. */
+  | { readonly line: string }
+  /** A program and its arguments, which no shell sees. */
+  | { readonly argv: readonly [string, ...string[]] }
+  | { readonly git: GitCommand };
+
+/** A command of git itself, held back from running what the repository names. */
+export interface GitCommand {
+  /** What is judged: the act that this is, or that it is a part of. */
+  readonly act: readonly [string, ...string[]];
+  /** The command and its options, with nothing in them that could be taken for another option. */
+  readonly words: readonly [string, ...string[]];
+  /** The files and directories it is about, each by exactly this path. */
+  readonly paths?: readonly string[];
+  /** What it leaves alone. */
+  readonly without?: readonly string[];
+  /** In whose name; without it, in that which the repository gives. */
+  readonly author?: 'person';
+}
+
 export interface CommandOptions {
-  readonly line: string;
+  readonly command: Command;
   readonly wallMs: number;
   /** Calls a person or the policy has cleared may hold acts that ask; a denial is never cleared. */
   readonly permitted: 'allow' | 'ask';
+  /** Whether it may be given a way to the network, as `opensNetwork` has said; without it there is none. */
+  readonly network?: boolean;
+  /** For a command that is talked to while it runs. It sees the workspace as it is at each moment, and cannot write to it. */
+  readonly session?: SandboxSession;
 }
 
 export type CommandEnd =
   | { readonly kind: 'refused'; readonly because: string }
-  | { readonly kind: 'ran'; readonly result: SandboxResult };
+  | {
+      readonly kind: 'ran';
+      readonly result: SandboxResult;
+      /** Hosts that it did not get to, and why; the first of them. */
+      readonly unreached: readonly string[];
+    };
 
 export interface GuardedCommands {
-  /** Judges the line again, and runs it in the sandbox with the workspace for its directory. */
+  /** Whether the command would be given a way to the network: nobody can tell afterwards what it has done there. */
+  opensNetwork(command: Command, permitted: 'allow' | 'ask'): Promise<boolean>;
+  /** Judges the command again, and runs it in the sandbox with the workspace for its directory. */
   run(options: CommandOptions, signal: AbortSignal): Promise<CommandEnd>;
+  /** The workspace's real path, at which a command that nothing is copied for finds it too. */
+  readonly directory: string;
   /** Names, never values, of the variables a command gets. */
   readonly environmentNames: readonly string[];
+}
+
+export type FetchEnd =
+  /** Not dialled, or not connected to: by policy, or because nobody was asked about that host. */
+  | { readonly kind: 'refused'; readonly because: string; readonly hops: readonly string[] }
+  | { readonly kind: 'failed'; readonly reason: string; readonly hops: readonly string[] }
+  | {
+      readonly kind: 'fetched';
+      /** Where it came from in the end. */
+      readonly url: string;
+      readonly status: number;
+      /** As the server wrote it, with its parameters; empty where it said nothing. */
+      readonly contentType: string;
+      readonly bytes: Uint8Array;
+      /** Bytes that came after those. At least so many: reading ends at a limit. */
+      readonly droppedBytes: number;
+      /** The URLs that led there, in their order. */
+      readonly hops: readonly string[];
+      /** False where a proxy looked the name up, so that only the name was judged. */
+      readonly isAddressJudged: boolean;
+    };
+
+export interface GuardedFetches {
+  /**
+   * Gets one page of http or https. Each redirect, and each address that a name comes to, is judged before it is connected
+   * to; a yes holds only for the host and port that were asked about.
+   */
+  get(url: string, signal: AbortSignal): Promise<FetchEnd>;
 }
 
 export interface ReplaceOptions {
@@ -101,6 +167,20 @@ export interface ReplaceOptions {
   /** `ask`: somebody said yes, so a verdict that asks does not stop it. A denial always does. */
   readonly permitted: 'allow' | 'ask';
 }
+
+export interface ChangeOptions {
+  /** `ask`: somebody said yes, so a verdict that asks does not stop it. A denial always does. */
+  readonly permitted: 'allow' | 'ask';
+}
+
+export type ChangeMade =
+  /** It is there now, or was already. */
+  | { readonly kind: 'made' }
+  /** What lies there is not what the change begins with. */
+  | { readonly kind: 'stale' }
+  /** The place is one that somebody must be asked about, or it or where a link would lead is denied: nothing was done. */
+  | { readonly kind: 'unpermitted'; readonly because: string }
+  | { readonly kind: 'unwritable'; readonly reason: string };
 
 export interface Guard {
   /** The directory that is guarded, by identity; a resumed run compares it with where it started. */
@@ -115,12 +195,26 @@ export interface Guard {
    * said yes to the call, so that a place whose reading asks may be read.
    */
   files(stance: Stance, permitted: 'allow' | 'ask'): GuardedFiles;
-  commands(stance: Stance): GuardedCommands;
+  /** `onAttempt` hears of each host that a command wanted to reach, before the command's end is told. */
+  commands(stance: Stance, onAttempt?: (attempt: EgressAttempt) => void): GuardedCommands;
+  /** `ask`: somebody said yes to the call, so that the host it names may be dialled although that asks. */
+  fetches(stance: Stance, permitted: 'allow' | 'ask'): GuardedFetches;
   /**
    * Replaces a file as a whole: temporary file beside it, fsync, rename, fsync of the directory; parents are created.
    * Refused when the content there is not `before`. Never called before the act was judged and, if asked, approved.
    */
   replace(path: string, options: ReplaceOptions, stance: Stance): Promise<FileReplaced>;
+  /**
+   * Relative paths of everything in the workspace that may not be read: a command must not find it there. What lies in a
+   * directory of the list is not named. Throws `workspace-unusable` where not everything can be told.
+   */
+  hidden(stance: Stance): Promise<readonly string[]>;
+  /**
+   * Makes one change of a command: of a file, a directory or a link itself, never of what a link leads to. Nothing is done
+   * when what lies there is not `before`, and making a change again is no harm. Never called before the act was judged and,
+   * if asked, approved.
+   */
+  change(change: WorkspaceChange, options: ChangeOptions, stance: Stance): Promise<ChangeMade>;
   /**
    * The hash of what is at `path` now, for settling a change that a crash interrupted; null: nothing is there. Removes what
    * the dead process left beside it. Throws `workspace-unusable` where it cannot be told.

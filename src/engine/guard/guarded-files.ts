@@ -29,8 +29,22 @@ export function createGuardedFiles(root: WorkspaceRoot, permission: Permission):
           ? listDirectory(placed.place, createEntryFilter(root, permission.stance, placed))
           : { kind: 'unreadable', reason: because },
       ),
+    readable: async (paths) => new Set(await filterReadable(root, paths, permission)),
     ...createSearch({ root, permission }),
   };
+}
+
+async function filterReadable(
+  root: WorkspaceRoot,
+  paths: readonly string[],
+  permission: Permission,
+): Promise<readonly string[]> {
+  const readable: string[] = [];
+  for (const path of paths) {
+    const because = await withPlace(root, { kind: 'read', path }, permission, (judged) => judged.because);
+    if (because === null) readable.push(path);
+  }
+  return readable;
 }
 
 /** Whether an entry of the judged directory may be shown. A file lies where its directory does; all else is placed. */

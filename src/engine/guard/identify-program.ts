@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Program } from '../../shared/act.ts';
-import { findOnProgramPath, resolveProgram } from '../process/resolve-program.ts';
+import { findCommandProgram } from '../sandbox/toolchain/find-command-program.ts';
 
 export interface ProgramPlace {
   /** Where it is run, absolute; null where nobody can tell. */
@@ -15,12 +15,12 @@ export interface ProgramPlace {
 export function identifyProgram(written: string, { directory, by }: ProgramPlace): Program {
   if (by === 'shell' && shellBuiltins.has(written)) return { written, real: null, isSystem: true };
   const real = toReal(locate(written, directory));
-  const system = toReal(resolveProgram(basename(written)));
+  const system = toReal(findCommandProgram(basename(written)));
   return { written, real, isSystem: real !== null && real === system };
 }
 
 function locate(written: string, directory: string | null): string | null {
-  if (!written.includes('/')) return findOnProgramPath(written);
+  if (!written.includes('/')) return findCommandProgram(written);
   if (isAbsolute(written)) return written;
   return directory === null ? null : join(directory, written);
 }

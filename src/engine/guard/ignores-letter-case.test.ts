@@ -2,7 +2,7 @@ import { linkSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GuardedWorkspace, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
-import { openHeldDirectory } from './held-directory.ts';
+import { openHeldDirectory } from '../sandbox/held-directory.ts';
 import { ignoresLetterCase } from './ignores-letter-case.ts';
 
 /** Asked of the workspace and `name`, whether that is there or not. */

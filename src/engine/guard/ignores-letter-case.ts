@@ -2,7 +2,7 @@
 // asked of every directory on the way: a volume that folds may be mounted below one that does not, and on some volumes each
 // directory has its own setting.
 import { type BigIntStats, lstatSync, opendirSync } from 'node:fs';
-import type { HeldDirectory } from './held-directory.ts';
+import type { HeldDirectory } from '../sandbox/held-directory.ts';
 
 /** What is known before looking: the usual volumes of these systems fold, and those that do not cannot be told apart. */
 export const alwaysIgnoresLetterCase = process.platform === 'darwin' || process.platform === 'win32';

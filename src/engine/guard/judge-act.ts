@@ -4,6 +4,7 @@ import type { Stance } from '../policy/policy.ts';
 import { judgeBelow } from './judge-below.ts';
 import { judgeMatches } from './judge-matches.ts';
 import { isPathAct, judgeResolved, type Resolved } from './judge-resolved.ts';
+import { judgeTracked } from './judge-tracked.ts';
 import type { WorkspaceRoot } from './open-workspace-root.ts';
 import { resolveAct } from './resolve-act.ts';
 
@@ -25,6 +26,8 @@ async function judgeWhole(
   stance: Stance,
 ): Promise<[JudgedAct, ...JudgedAct[]]> {
   const { act, verdict } = judgeResolved(resolved, stance);
+  if (act.kind === 'exec' && resolved.tracked !== undefined)
+    return judgeTracked(root, { act, verdict }, resolved.tracked, stance);
   if (!isPathAct(act)) return [{ act, verdict }];
   const { glob, isDeep = false } = resolved;
   const judge = (inner: Resolved) => judgeWhole(root, inner, stance);

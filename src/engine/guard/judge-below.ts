@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JudgedAct, PathAct, Verdict } from '../../shared/act.ts';
 import type { Stance } from '../policy/policy.ts';
-import { openHeldDirectory } from './held-directory.ts';
+import { openHeldDirectory } from '../sandbox/held-directory.ts';
 import { entriesIgnoreLetterCase } from './ignores-letter-case.ts';
 import { judgeResolved } from './judge-resolved.ts';
 import type { WorkspaceRoot } from './open-workspace-root.ts';
@@ -45,7 +45,10 @@ export function toAbsolutePath(root: WorkspaceRoot, { real, target, outside }: P
 }
 
 /** Gathers what is asked about by another rule than the directory itself. */
-export function collectAsked({ layer, rule }: Verdict): { readonly found: JudgedAct[]; add(judged: JudgedAct): void } {
+export function collectAsked({ layer, rule }: Pick<Verdict, 'layer' | 'rule'>): {
+  readonly found: JudgedAct[];
+  add(judged: JudgedAct): void;
+} {
   const found: JudgedAct[] = [];
   const add = (judged: JudgedAct) => {
     const { verdict } = judged;

@@ -4,6 +4,7 @@ import type { ActKind, JudgedAct, PathAct, ResolvedAct, Verdict } from '../../sh
 import { evaluatePolicy } from '../policy/evaluate-policy.ts';
 import type { Stance } from '../policy/policy.ts';
 import { toReason } from '../policy/to-reason.ts';
+import type { TrackedScope } from './command-line/line-part.ts';
 
 export interface Resolved<Act extends ResolvedAct = ResolvedAct> {
   readonly act: Act;
@@ -11,6 +12,8 @@ export interface Resolved<Act extends ResolvedAct = ResolvedAct> {
   readonly refusal: string | null;
   /** It is about everything below a directory as well. */
   readonly isDeep?: boolean;
+  /** It is about what git keeps of these files as well. */
+  readonly tracked?: TrackedScope;
   /** It is about what this pattern of the shell matches below it, and about nothing else there. */
   readonly glob?: string;
 }

@@ -2,12 +2,12 @@
 // nor its number shows.
 import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import type { HeldDirectory } from '../sandbox/held-directory.ts';
+import { toErrorCode } from '../sandbox/to-error-code.ts';
 import type { DirectoryEntry, GuardedFiles } from './guard.ts';
-import type { HeldDirectory } from './held-directory.ts';
 import { toTarget } from './parse-workspace-path.ts';
 import type { Place } from './place.ts';
 import { isTemporaryName } from './temporary-name.ts';
-import { toErrorCode } from './to-error-code.ts';
 
 const maxEntries = 2000;
 

@@ -23,10 +23,15 @@ export function loadScopes(options: LoadScopesOptions): PolicyScope[] {
 /** What the person says and whoever starts the run. */
 export function loadOwnScopes({ home, workspace, policyFile }: LoadScopesOptions): PolicyScope[] {
   return [
-    ...loadScope(inHome('user', home, toUserPolicyFile(home))),
+    ...loadUserScope(home),
     ...loadScope(inHome('project', home, toProjectPolicyFile(home, workspace))),
     ...(policyFile === null ? [] : [toScope('app', resolve(policyFile), readNamedFile(policyFile))]),
   ];
+}
+
+/** What the person says wherever they work; none where they say nothing. */
+export function loadUserScope(home: string): PolicyScope[] {
+  return loadScope(inHome('user', home, toUserPolicyFile(home)));
 }
 
 /** What the workspace says of itself; none where it says nothing. */

@@ -3,8 +3,8 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { EngineError } from '../../shared/engine-error.ts';
+import { type HeldDirectory, openHeldDirectory } from '../sandbox/held-directory.ts';
 import type { WorkspaceIdentity } from './guard.ts';
-import { type HeldDirectory, openHeldDirectory } from './held-directory.ts';
 
 /** The engine's own directory, which no act reaches by whatever path or mount. */
 export interface HomeIdentity {

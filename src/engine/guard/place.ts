@@ -1,7 +1,7 @@
 // Where a path was found to lie: a name in a directory that is held open, so that what is done there is done at that very place.
 import type { BigIntStats } from 'node:fs';
 import type { PathAct } from '../../shared/act.ts';
-import type { HeldDirectory } from './held-directory.ts';
+import type { HeldDirectory } from '../sandbox/held-directory.ts';
 
 export type Place =
   /** Something is there, and it is not a link: `name` in `directory`, or `directory` itself when `name` is `.`. */

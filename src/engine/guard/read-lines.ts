@@ -1,9 +1,8 @@
 // Some lines of one file, read through its descriptor. A search by another program only says where to look: what is shown
 // comes from here, so that neither a swapped path nor a misleading name puts another file's words into the answer.
 import { fstatSync } from 'node:fs';
+import { readFlags, readPieces, withDescriptor } from '../sandbox/with-descriptor.ts';
 import type { Place } from './place.ts';
-import { readFlags } from './read-regular-file.ts';
-import { readPieces, withDescriptor } from './with-descriptor.ts';
 
 /**
  * The head of each wanted line that is there, by its number from 1; none where nothing can be read any more. The place stays

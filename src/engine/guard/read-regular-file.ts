@@ -1,15 +1,12 @@
 // Reads a file through one descriptor, so that what was checked, hashed and shown is the same file. Only regular files:
 // a pipe would hang and a device would never end.
-import { type BigIntStats, constants, fstatSync } from 'node:fs';
+import { type BigIntStats, fstatSync } from 'node:fs';
 import { hashBytes } from '../journal/create-blob.ts';
+import { toErrorCode } from '../sandbox/to-error-code.ts';
+import { readAll, readFlags, withDescriptor } from '../sandbox/with-descriptor.ts';
 import type { FileRead } from './guard.ts';
 import { toTarget } from './parse-workspace-path.ts';
 import type { Place } from './place.ts';
-import { toErrorCode } from './to-error-code.ts';
-import { readAll, withDescriptor } from './with-descriptor.ts';
-
-/** Never through a link, and never waiting for the other end of a pipe. */
-export const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The content and its identity at the moment of reading. The place stays the caller's to close. */
 export type RegularFileRead =

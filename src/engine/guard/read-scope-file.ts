@@ -4,10 +4,10 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readSync, realpathSyn
 import { join } from 'node:path';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { PolicyScope } from '../policy/compose-policy.ts';
-import { openHeldDirectory } from './held-directory.ts';
+import { openHeldDirectory } from '../sandbox/held-directory.ts';
+import { toErrorCode } from '../sandbox/to-error-code.ts';
+import { readFlags } from '../sandbox/with-descriptor.ts';
 import type { Place } from './place.ts';
-import { readFlags } from './read-regular-file.ts';
-import { toErrorCode } from './to-error-code.ts';
 import { walkPath } from './walk-path.ts';
 
 export interface ScopeFile {

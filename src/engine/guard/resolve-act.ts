@@ -2,6 +2,7 @@
 // address in it, each an act of its own.
 import type { DeclaredAct } from '../../shared/act.ts';
 import { assertNever } from '../../shared/assert-never.ts';
+import type { CommandPart } from './command-line/line-part.ts';
 import { tooManyParts } from './command-line/part-collector.ts';
 import { type LinePart, openCommandLineReader } from './command-line/read-command-line.ts';
 import { identifyProgram, type ProgramPlace } from './identify-program.ts';
@@ -30,8 +31,9 @@ export async function resolveAct(root: WorkspaceRoot, act: DeclaredAct): Promise
       const reader = await openCommandLineReader();
       const isLine = 'line' in act;
       const parts = isLine ? reader.readLine(act.line) : reader.readArgv(act.argv);
+      const isCareful = !isLine && act.leavesOutUnreadable === true;
       return resolveParts(
-        { root, by: isLine ? 'shell' : 'engine' },
+        { root, by: isLine ? 'shell' : 'engine', isCareful },
         parts,
         isLine ? act.line : toCommandText(act.argv),
       );
@@ -44,6 +46,8 @@ export async function resolveAct(root: WorkspaceRoot, act: DeclaredAct): Promise
 interface Setting {
   readonly root: WorkspaceRoot;
   readonly by: ProgramPlace['by'];
+  /** What git keeps of files that may not be read is left out. */
+  readonly isCareful: boolean;
 }
 
 /** In the order of the line, each act once. */
@@ -61,7 +65,7 @@ function resolveParts(setting: Setting, parts: readonly LinePart[], text: string
   return first === undefined ? [refuseLine(text, 'nothing can be read in it')] : [first, ...rest];
 }
 
-function resolvePart({ root, by }: Setting, part: LinePart): Resolved {
+function resolvePart({ root, by, isCareful }: Setting, part: LinePart): Resolved {
   switch (part.kind) {
     case 'path':
       return {
@@ -74,16 +78,21 @@ function resolvePart({ root, by }: Setting, part: LinePart): Resolved {
     case 'command': {
       const program = identifyProgram(part.words[0], { directory: toDirectory(root, part.directory), by });
       const act = { kind: 'exec', target: toCommandText(part.words), program, opaque: null } as const;
-      return { act, refusal: null };
+      return { act, refusal: null, ...toTracked(part, isCareful) };
     }
     case 'opaque': {
       const place = { directory: toDirectory(root, part.directory), by };
       const program = part.program === null ? null : identifyProgram(part.program, place);
-      return { act: { kind: 'exec', target: part.text, program, opaque: part.reason }, refusal: null };
+      const act = { kind: 'exec', target: part.text, program, opaque: part.reason } as const;
+      return { act, refusal: null, ...toTracked(part, isCareful) };
     }
     default:
       return assertNever(part);
   }
+}
+
+function toTracked({ tracked }: Pick<CommandPart, 'tracked'>, isCareful: boolean): Pick<Resolved, 'tracked'> {
+  return tracked === undefined || isCareful ? {} : { tracked };
 }
 
 function toDirectory(root: WorkspaceRoot, directory: string | null): string | null {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
-import { openHeldDirectory } from './held-directory.ts';
+import { openHeldDirectory } from '../sandbox/held-directory.ts';
 import { withTemporaryFile } from './temporary-file.ts';
 
 describe('withTemporaryFile', () => {

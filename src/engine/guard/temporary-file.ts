@@ -2,9 +2,9 @@
 // nothing stays under that name.
 import { type BigIntStats, constants, fchmodSync, fchownSync, fstatSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { HeldDirectory } from './held-directory.ts';
+import type { HeldDirectory } from '../sandbox/held-directory.ts';
+import { sync, withDescriptor, writeAll } from '../sandbox/with-descriptor.ts';
 import { createTemporaryName, isLeftover } from './temporary-name.ts';
-import { sync, withDescriptor, writeAll } from './with-descriptor.ts';
 
 const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const newFileMode = 0o644;
@@ -17,6 +17,8 @@ export interface TemporaryFile {
   readonly bytes: Uint8Array;
   /** The file it is to take the place of: its permissions are kept, and its owner where this user may. */
   readonly like: BigIntStats | null;
+  /** Its permissions, if they are not to be those of `like` or of any new file. */
+  readonly mode?: number;
 }
 
 /** Writes and syncs the file, then lets `publish` give it its name; true when it did. */
@@ -36,11 +38,12 @@ export async function discardLeftovers(directory: HeldDirectory): Promise<void> 
   for (const name of names.filter(isLeftover)) rmSync(directory.at(name), { force: true });
 }
 
-async function writeWhole(path: string, { bytes, like }: TemporaryFile): Promise<void> {
-  const mode = like === null ? newFileMode : privateMode;
-  await withDescriptor(path, { flags: createFlags, mode }, async (descriptor) => {
+async function writeWhole(path: string, { bytes, like, mode }: TemporaryFile): Promise<void> {
+  const firstMode = like === null && mode === undefined ? newFileMode : privateMode;
+  await withDescriptor(path, { flags: createFlags, mode: firstMode }, async (descriptor) => {
     await writeAll(descriptor, bytes);
     if (like !== null) takeOver(descriptor, like);
+    if (mode !== undefined) fchmodSync(descriptor, mode);
     await sync(descriptor);
   });
 }

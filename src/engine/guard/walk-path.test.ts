@@ -86,8 +86,8 @@ const attempts: readonly (readonly [tool: string, args: (path: string) => unknow
   ['edit_file', (path) => ({ path, old: 'secret', new: 'changed' })],
   ['list_dir', (path) => ({ path })],
   ['grep', (path) => ({ path, pattern: 'secret' })],
-  ['run_command', (path) => ({ command: `cat ${path}` })],
-  ['run_command', (path) => ({ command: `echo changed > ${path}` })],
+  ['shell', (path) => ({ command: `cat ${path}` })],
+  ['shell', (path) => ({ command: `echo changed > ${path}` })],
 ];
 
 /** What every tool says to `path`, once it is certain that nothing outside was touched. */

@@ -4,11 +4,11 @@
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { PathAct } from '../../shared/act.ts';
-import type { HeldDirectory } from './held-directory.ts';
+import type { HeldDirectory } from '../sandbox/held-directory.ts';
+import { toErrorCode } from '../sandbox/to-error-code.ts';
 import { alwaysIgnoresLetterCase, ignoresLetterCase } from './ignores-letter-case.ts';
 import { toPartsBelow } from './open-workspace-root.ts';
 import type { Obstacle, Place, Reached } from './place.ts';
-import { toErrorCode } from './to-error-code.ts';
 
 interface DirectoryIdentity {
   readonly device: bigint;

@@ -2,9 +2,9 @@
 import { EngineError } from '../../shared/engine-error.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { JournalReader, LeaseOwner } from '../journal/journal.ts';
-import { readSystemIdentity } from '../journal/process-identity.ts';
 import { isDescendantOf } from '../process/is-descendant.ts';
-import { treeVariable } from '../process/process-tree.ts';
+import { readSystemIdentity } from '../process/process-identity.ts';
+import { treeVariable } from '../process/process-index.ts';
 
 /** Throws `decision-refused`. */
 export function assertMayDecide(reader: Pick<JournalReader, 'readOwner'>, { runId, settings }: RunState): void {
@@ -19,7 +19,7 @@ export function assertMayDecide(reader: Pick<JournalReader, 'readOwner'>, { runI
     );
   }
   // Commands at the floor run with the person's own rights and could read the credential; a terminal they have not got.
-  if (settings.minimumIsolation === 'caps-only' && !(process.stdin.isTTY && process.stdout.isTTY)) {
+  if (settings.isolation === 'none' && !(process.stdin.isTTY && process.stdout.isTTY)) {
     const remedy = 'Answer from a terminal, or in the window that drives the run.';
     throw refused(`the commands of run ${runId} are not enclosed, so only a person at a terminal is believed`, remedy);
   }

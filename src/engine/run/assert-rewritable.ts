@@ -2,6 +2,7 @@
 // amount to is judged anew. They may go further than the model asked, never where policy denies.
 import type { DeclaredAct } from '../../shared/act.ts';
 import { EngineError } from '../../shared/engine-error.ts';
+import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import { openCredential } from '../approval/credential.ts';
 import { openGuard } from '../guard/open-guard.ts';
@@ -27,17 +28,21 @@ export interface RewriteOptions {
 
 /** Throws `rewrite-invalid`. */
 export async function assertRewritable(options: RewriteOptions): Promise<void> {
-  const { params, asked, redactor } = options;
+  const { params, asked, redactor, state } = options;
   if (params.rewrite === undefined) return;
   if (params.decision !== 'approve') {
     throw invalid('only an approval can change a call', 'Approve it, or leave the rewrite out.');
+  }
+  if (callOf(agentOf(state, asked), asked.call).staged !== null) {
+    const remedy = 'Approve what it left as it is, or deny it with --reason: the model is told.';
+    throw invalid('its command has run already, and other arguments would change nothing of what it left', remedy);
   }
   await assertNotDenied(options, toActs(asked.details.tool, JSON.stringify(params.rewrite), redactor));
 }
 
 /** What the call would amount to with these arguments. */
 function toActs(name: string, text: string, redactor: Redactor): readonly DeclaredAct[] {
-  const tool = createTools({ commands: true, plan: true }).get(name);
+  const tool = createTools({ commands: true, network: true, plan: true }).get(name);
   if (tool === undefined || tool.kind === 'plan') {
     throw invalid('a plan is corrected by denying it with a reason', 'Deny it with --reason.');
   }

@@ -103,7 +103,7 @@ describe('a call that a person approved', () => {
 
   it('lapses in words that hold no secret of its arguments and name only what is different', async () => {
     const command = `grep ${secret} b.txt`;
-    const replies = [toReply('', [{ tool: 'run_command', arguments: { command } }])];
+    const replies = [toReply('', [{ tool: 'shell', arguments: { command } }])];
     await using driver = await open({ files: { 'b.txt': 'b' }, replies });
     await driver.performUntil('await-answer');
     await answer(driver, {});

@@ -5,18 +5,19 @@ import type { EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { AgentState, CallStage } from '../../shared/run-state.ts';
 import { toDigest } from '../approval/to-digest.ts';
-import type { PreparedCall, ToolResult } from '../tool/tool.ts';
+import type { CommandDone, PreparedCall, ToolResult } from '../tool/tool.ts';
 import { describeCall, prepareCall } from './describe-call.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { findStrictest, judgeActs, recordVerdicts } from './judge-call.ts';
 import { type ReadyCall, readCall, readCallWith } from './proposed-call.ts';
 import { describeChanges } from './request-details.ts';
+import type { StagedWork } from './staged-call.ts';
 import { voidAnswer } from './void-answer.ts';
 
 /** A call that may start now, with what it will do. */
 export interface ClearedCall {
   readonly ready: ReadyCall;
-  readonly plan: PreparedCall;
+  readonly plan: PreparedCall | StagedWork;
   /** The request whose approval the start consumes. */
   readonly approval: string | null;
 }
@@ -45,11 +46,30 @@ export async function clearCall(
 }
 
 /** The model has to know that something else was done than what it asked for. */
-function tellRewritten(plan: PreparedCall, { arguments: rewritten }: ReadyCall): PreparedCall {
+function tellRewritten(
+  plan: PreparedCall | StagedWork,
+  { arguments: rewritten }: ReadyCall,
+): PreparedCall | StagedWork {
   const note = `A person changed this call before they approved it. It was made with ${JSON.stringify(rewritten)}\n`;
   const tell = (result: ToolResult): ToolResult => ({ ...result, text: note + result.text });
-  if ('result' in plan) return { ...plan, result: tell(plan.result) };
-  return { ...plan, run: async () => tell(await plan.run()) };
+  switch (plan.kind) {
+    case 'apply':
+      return plan; // Its command has told it.
+    case 'command': {
+      const run = async (): Promise<CommandDone> => {
+        const done = await plan.run();
+        return { ...done, result: tell(done.result) };
+      };
+      return { ...plan, run };
+    }
+    case 'look':
+    case 'request': {
+      const run = async (): Promise<ToolResult> => tell(await plan.run());
+      return { ...plan, run };
+    }
+    default:
+      return { ...plan, result: tell(plan.result) };
+  }
 }
 
 /** Between judging and starting without a wait nothing is judged twice here: the handles judge again anyway. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { JudgedAct, ResolvedAct } from '../../shared/act.ts';
 import type { NamedFile } from '../../shared/approval.ts';
 import type { EventPlace } from '../../shared/event.ts';
-import { agentOf } from '../../shared/find-in-run.ts';
+import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { DigestSubject } from '../approval/to-digest.ts';
 import type { Stance } from '../policy/policy.ts';
 import type { PreparedCall, ToolContext } from '../tool/tool.ts';
@@ -12,10 +12,12 @@ import type { DriverPorts } from './driver-ports.ts';
 import { type ForeseenFiles, foreseeFiles, foreseeHash } from './foresee-files.ts';
 import { judgeActs } from './judge-call.ts';
 import type { ReadyCall } from './proposed-call.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { readStaged, type StagedWork } from './staged-call.ts';
 
 export interface DescribedCall {
   readonly ready: ReadyCall;
-  readonly plan: PreparedCall;
+  readonly plan: PreparedCall | StagedWork;
   readonly acts: readonly JudgedAct[];
   readonly subject: DigestSubject;
 }
@@ -43,20 +45,25 @@ export async function describeCall(
   };
 }
 
-/** What the tool would do. */
-export function prepareCall(
-  { recorder, guard, stanceOf }: DriverPorts,
+/** What the tool would do, or what is left to do when its command has run. */
+export async function prepareCall(
+  ports: DriverPorts,
   place: EventPlace,
-  { tool, arguments: parsed }: ReadyCall,
+  { call, tool, arguments: parsed }: ReadyCall,
   { signal, permitted, foreseen }: DescribeOptions,
-): Promise<PreparedCall> {
+): Promise<PreparedCall | StagedWork> {
+  const { recorder, guard, reader, processes, stanceOf } = ports;
   const { state } = recorder;
+  const { staged } = callOf(agentOf(state, place), call);
+  if (staged !== null) return readStaged(reader, staged);
   const stance: Stance = stanceOf(state, place.agentId);
   const files = guard.files(stance, permitted);
   const seen = agentOf(state, place).files;
   const context: ToolContext = {
     files: foreseeFiles(files, foreseen),
-    commands: guard.commands(stance),
+    commands: guard.commands(stance, (attempt) => recordAttempt(ports, place, call, attempt)),
+    fetches: guard.fetches(stance, permitted),
+    processes,
     permitted,
     // A file may be named `constructor`.
     lastSeen: (path) => foreseeHash(files, foreseen, path) ?? (Object.hasOwn(seen, path) ? seen[path] : undefined),
@@ -83,8 +90,13 @@ function toSubject({ guard, recorder, stanceOf }: DriverPorts, place: EventPlace
       const bytes = foreseen.get(file.path);
       return bytes === undefined ? file : { path: file.path, hash: hash('sha256', bytes) };
     }),
-    contentHash: plan.kind === 'change' ? hash('sha256', plan.after) : null,
+    contentHash: toContentHash(plan),
   };
+}
+
+function toContentHash(plan: PreparedCall | StagedWork): string | null {
+  if (plan.kind === 'apply') return plan.hash;
+  return plan.kind === 'change' ? hash('sha256', plan.after) : null;
 }
 
 /** How a directory takes letter case may only show once something lies in it; it is no part of what will happen. */

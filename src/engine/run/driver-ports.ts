@@ -6,6 +6,7 @@ import type { Guard } from '../guard/guard.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import type { ModelProvider, ToolSpec } from '../provider/model-provider.ts';
+import type { Processes } from '../tool/process/processes.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Answers } from './answers.ts';
 import type { LiveFeed } from './live-feed.ts';
@@ -31,6 +32,8 @@ export interface DriverPorts {
   /** The model that answers asks; null when none does. */
   readonly reviewer: Reviewer | null;
   readonly tools: ReadonlyMap<string, Tool>;
+  /** What the run keeps going between its calls; whoever made it ends it with the driver. */
+  readonly processes: Processes;
   readonly toolSpecs: readonly ToolSpec[];
   readonly check: (verification: Verification, signal: AbortSignal) => Promise<CheckReport>;
   readonly redactor: Redactor;

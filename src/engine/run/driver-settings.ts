@@ -5,6 +5,7 @@ import type { Posture, ProviderChoice } from '../../shared/event.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { Budgets } from '../../shared/task-contract.ts';
 import type { Price } from '../../shared/usage.ts';
+import type { Isolation, MinimumIsolation } from '../policy/isolation.ts';
 import type { RunSettingsParams } from './engine.ts';
 import { assertPriced, readPrice } from './read-price.ts';
 import type { RunPolicy } from './run-policy.ts';
@@ -15,7 +16,10 @@ export interface DriverSettings {
   readonly contextTokens: number;
   readonly price: Price | null;
   readonly policy: RunPolicy;
-  readonly minimumIsolation: 'caps-only' | null;
+  /** The least that commands may be enclosed by. */
+  readonly minimumIsolation: MinimumIsolation;
+  /** What they are enclosed by on this machine; null: none is run. */
+  readonly isolation: Isolation | null;
   /** The model that answers asks; only under the posture `model`. */
   readonly reviewer: string | null;
 }
@@ -26,6 +30,8 @@ export interface ResolveSettingsOptions {
   readonly provider: ProviderChoice;
   readonly budgets: Budgets;
   readonly policy: RunPolicy;
+  readonly minimumIsolation: MinimumIsolation;
+  readonly isolation: Isolation | null;
   /** The run as it was last driven; null for a new one. */
   readonly state: RunState | null;
 }
@@ -39,6 +45,8 @@ export function resolveSettings({
   provider,
   budgets,
   policy,
+  minimumIsolation,
+  isolation,
   state,
 }: ResolveSettingsOptions): DriverSettings {
   const price = readPrice(home, provider.model);
@@ -52,8 +60,8 @@ export function resolveSettings({
     contextTokens: params.contextTokens ?? state?.settings.contextTokens ?? defaultContextTokens,
     price,
     policy,
-    minimumIsolation:
-      params.minimumIsolation ?? (state?.settings.minimumIsolation === 'caps-only' ? 'caps-only' : null),
+    minimumIsolation,
+    isolation,
     reviewer,
   };
 }

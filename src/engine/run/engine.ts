@@ -20,6 +20,7 @@ import type { PolicyImport } from '../policy/policy-import.ts';
 import type { Simulation } from '../policy/simulate.ts';
 import type { ModelProvider } from '../provider/model-provider.ts';
 import type { StopSignal } from './drive-run.ts';
+import type { SandboxReport } from './inspect-sandbox.ts';
 
 export interface EngineOptions {
   /** Directory for journal, keys and settings; by default `IO_STUDIO_HOME` or the platform's place for application state. */
@@ -45,8 +46,8 @@ export interface RunSettingsParams {
   readonly reviewer?: string | undefined;
   /** A policy file that lies over those of the person and of the workspace; a run keeps it when it is resumed. */
   readonly policyFile?: string | undefined;
-  /** The weakest isolation in which the model may run commands; without it, it is given no tool that does. */
-  readonly minimumIsolation?: 'caps-only' | undefined;
+  /** The least that commands may be enclosed by; without it what the person's own policy says, which is `isolated` by default. */
+  readonly minimumIsolation?: 'isolated' | 'caps-only' | undefined;
   /** Size of the model's context window in tokens; 128,000 by default. */
   readonly contextTokens?: number | undefined;
 }
@@ -203,6 +204,8 @@ export interface Engine {
   simulate(runId: RunId, policyFile: string): Promise<Simulation>;
   /** Turns the permission settings of another tool into a policy, with a report of what could not be carried over. */
   importPolicy(file: string): Promise<PolicyImport>;
+  /** What this machine can enclose commands by, found out by trying. Rejects with `policy-invalid`. */
+  inspectSandbox(): Promise<SandboxReport>;
   /** Ends a run for good, from whichever process it is driven; `actor` is who wanted it. */
   cancelRun(runId: RunId, actor: string): Promise<void>;
   /** Interrupts what still runs here, waits for it, and closes the journal. */

@@ -12,8 +12,12 @@ export interface CallEnd {
   readonly status: EventOf<'call-finish'>['status'];
   readonly text: string;
   readonly origin: Origin;
+  /** Why it was refused, where the text tells more than that. */
+  readonly because?: string;
   readonly seen?: readonly SeenFile[];
   readonly changed?: boolean;
+  /** Which paths, for a call that does not name the one in its start. */
+  readonly paths?: readonly string[];
   readonly durationMs?: number;
 }
 
@@ -25,8 +29,10 @@ export function finishCall({ recorder, redactor, transcript }: DriverPorts, plac
   const whole = createBlob(text, { origin: end.origin });
   const shownText = toShown(text, target);
   const shown = shownText === text ? null : createBlob(shownText, { origin: end.origin });
-  const isSensitive =
-    found > 0 || (end.status !== 'denied' && callOf(agentOf(recorder.state, place), end.call).isSensitive);
+  const call = callOf(agentOf(recorder.state, place), end.call);
+  // A refused call shows nothing, unless its command had run and only what it left was refused.
+  const isShown = end.status !== 'denied' || call.staged !== null;
+  const isSensitive = found > 0 || (isShown && call.isSensitive);
   transcript.keepResult((shown ?? whole).ref, shownText);
   recorder.emit(
     place,
@@ -38,8 +44,10 @@ export function finishCall({ recorder, redactor, transcript }: DriverPorts, plac
       target,
       result: isSensitive ? { ...whole.ref, sensitive: true } : whole.ref,
       ...(shown === null ? {} : { shown: shown.ref }),
+      ...(end.because === undefined ? {} : { because: redactor.redact(end.because).text }),
       seen: [...(end.seen ?? [])],
       changed: end.changed ?? false,
+      ...(end.paths === undefined ? {} : { paths: end.paths.map((path) => redactor.redact(path).text) }),
       durationMs: Math.round(end.durationMs ?? 0),
     },
     shown === null ? [whole] : [whole, shown],

@@ -2,13 +2,15 @@
 import { type JudgedAct, strictness } from '../../shared/act.ts';
 import { toActFields } from '../../shared/act-record.ts';
 import type { EventOf, EventPlace } from '../../shared/event.ts';
-import { agentOf } from '../../shared/find-in-run.ts';
+import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { AgentId } from '../../shared/id.ts';
 import type { Stance } from '../policy/policy.ts';
 import { toReason } from '../policy/to-reason.ts';
 import type { DriverPorts } from './driver-ports.ts';
+import { judgeStaged } from './judge-staged.ts';
 import { maskAct } from './mask-act.ts';
 import { type ReadyCall, readCall } from './proposed-call.ts';
+import { readStaged } from './staged-call.ts';
 
 /** Judges every act of a proposed call, and journals what came of each. */
 export async function judgeCall(
@@ -21,21 +23,33 @@ export async function judgeCall(
   else recordVerdicts(ports, place, call, await judgeActs(ports, place, ready));
 }
 
-/** The verdicts of the present policy on everything the call declares. */
+/** The verdicts of the present policy on everything the call declares, or on what its command has left. */
 export async function judgeActs(
-  { recorder, guard, stanceOf }: DriverPorts,
-  { agentId }: EventPlace,
-  { tool, arguments: parsed }: ReadyCall,
+  { recorder, guard, reader, stanceOf }: DriverPorts,
+  place: EventPlace,
+  { call, tool, arguments: parsed }: ReadyCall,
 ): Promise<readonly JudgedAct[]> {
-  const stance = stanceOf(recorder.state, agentId);
+  const stance = stanceOf(recorder.state, place.agentId);
+  const { staged } = callOf(agentOf(recorder.state, place), call);
+  if (staged !== null) return judgeStaged(guard, stance, readStaged(reader, staged), tool);
   const judged = await Promise.all(tool.acts(parsed).map((act) => guard.judge(act, stance)));
   return judged.flat();
 }
 
-export function recordVerdicts(ports: DriverPorts, place: EventPlace, call: number, acts: readonly JudgedAct[]): void {
+/** `isDropped`: the call goes on without these acts. */
+export function recordVerdicts(
+  ports: DriverPorts,
+  place: EventPlace,
+  call: number,
+  acts: readonly JudgedAct[],
+  { isDropped = false } = {},
+): void {
   const { recorder, stanceOf } = ports;
   const stance = stanceOf(recorder.state, place.agentId);
-  for (const act of acts) recorder.emit(place, { type: 'act-judged', call, ...toVerdictFields(ports, act, stance) });
+  const dropped = isDropped ? ({ dropped: true } as const) : {};
+  for (const act of acts) {
+    recorder.emit(place, { type: 'act-judged', call, ...dropped, ...toVerdictFields(ports, act, stance) });
+  }
 }
 
 /** Of the verdicts on a call the strictest; of equally strict ones the first that more than a default decided. */

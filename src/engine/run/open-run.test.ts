@@ -10,7 +10,8 @@ const settings = {
   contextTokens: 9000,
   price: null,
   policy: toRunPolicy(),
-  minimumIsolation: null,
+  minimumIsolation: 'isolated',
+  isolation: null,
   reviewer: null,
 } as const;
 const place = { agentId: rootAgentId, step: 0 };

@@ -41,7 +41,7 @@ export interface CreateRunOptions extends DriverSettings {
 /** Creates the run in the journal; its id exists once this resolves, and not before. */
 export async function createRun(ports: OpenRunPorts, options: CreateRunOptions): Promise<OpenedRun> {
   const { journal, guard, redactor, clock } = ports;
-  const { contract, provider, posture, contextTokens, price, policy, minimumIsolation, reviewer } = options;
+  const { contract, provider, posture, contextTokens, price, policy, minimumIsolation, isolation, reviewer } = options;
   const blobs = {
     contract: createBlob(JSON.stringify(contract), { origin: 'contract', redactor, original: 'seal' }),
     system: createBlob(systemPrompt, { origin: 'engine' }),
@@ -62,7 +62,8 @@ export async function createRun(ports: OpenRunPorts, options: CreateRunOptions):
     posture,
     policyHash: policy.hash,
     policy: policy.blob.ref,
-    ...(minimumIsolation === null ? {} : { minimumIsolation }),
+    minimumIsolation,
+    ...(isolation === null ? {} : { isolation }),
     ...(reviewer === null ? {} : { reviewer }),
     ...(contract.plan ? { plansFirst: true } : {}),
     contextTokens,
@@ -92,13 +93,13 @@ async function goOn(ports: OpenRunPorts, lease: Lease, settings: DriverSettings)
   assertSameWorkspace(state, guard);
   if (state.outcome !== null && isFinal(state.outcome)) throw runOwned(runId, 'it was brought to its end there');
   const agent = state.agents[rootAgentId];
-  const { policy, minimumIsolation, reviewer, ...rest } = settings;
+  const { policy, isolation, reviewer, ...rest } = settings;
   const body: DriverEventBody = {
     type: 'run-resume',
     ...rest,
     policyHash: policy.hash,
     policy: policy.blob.ref,
-    ...(minimumIsolation === null ? {} : { minimumIsolation }),
+    ...(isolation === null ? {} : { isolation }),
     ...(reviewer === null ? {} : { reviewer }),
   };
   const event = { ...rootPlace(agent?.step ?? 0), at: clock.nowMs(), body };

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { EventOf, EventPlace } from '../../shared/event.ts';
-import { agentOf } from '../../shared/find-in-run.ts';
+import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
 import { askModel } from './ask-model.ts';
@@ -15,6 +15,7 @@ import { raiseRequests } from './raise-requests.ts';
 import { reviewCall } from './review-call.ts';
 import { runCheck } from './run-check.ts';
 import { settleCall } from './settle-call.ts';
+import { readStaged } from './staged-call.ts';
 import { startCalls } from './start-calls.ts';
 import { voidAnswer } from './void-answer.ts';
 
@@ -71,8 +72,16 @@ function answerCall(ports: DriverPorts, place: EventPlace, action: Extract<Actio
   if (voidAnswer(ports, place, action.call)) return;
   const { tool } = findCall(ports, place, action.call);
   const target = action.status === 'denied' ? readCall(ports, place, action.call).target : '';
+  const end = { call: action.call, tool, target, status: action.status };
+  const { staged } = callOf(agentOf(ports.recorder.state, place), action.call);
+  if (staged !== null) {
+    const { text, changes } = readStaged(ports.reader, staged);
+    const refusal = `None of the changes it left was made (${changes.length}): ${action.because}`;
+    finishCall(ports, place, { ...end, text: `${text}\n${refusal}`, because: refusal, origin: 'command' });
+    return;
+  }
   const text = action.status === 'denied' ? `Not allowed: ${action.because}` : action.because;
-  finishCall(ports, place, { call: action.call, tool, target, status: action.status, text, origin: 'engine' });
+  finishCall(ports, place, { ...end, text, origin: 'engine' });
 }
 
 async function finishStep({ recorder, clock, watchPolicy }: DriverPorts, place: EventPlace): Promise<void> {

@@ -1,5 +1,6 @@
 // Puts calls to people: all of one reply at once, each with everything it would do. A call that would fail anyway is not
 // asked about, it is answered.
+import type { JudgedAct } from '../../shared/act.ts';
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { RunId } from '../../shared/id.ts';
@@ -54,7 +55,7 @@ function raiseRequest(ports: DriverPorts, place: EventPlace, described: Describe
       call,
       request: toRequestId(recorder.state.runId, place, call, round),
       act: asked?.act.kind ?? 'plan',
-      target: redactor.redact(target).text,
+      target: redactor.redact(plan.kind === 'apply' ? nameAsked(acts) : target).text,
       because: asked === undefined ? planReason : redactor.redact(asked.verdict.because).text,
       ...(round === 1 ? {} : { round }),
       digest: toDigest(subject),
@@ -62,6 +63,12 @@ function raiseRequest(ports: DriverPorts, place: EventPlace, described: Describe
     },
     [blob],
   );
+}
+
+/** Of what a command has left: its line was another question, and says nothing of these paths. */
+function nameAsked(acts: readonly JudgedAct[]): string {
+  const [first, ...more] = acts.filter(({ verdict }) => verdict.effect === 'ask').map(({ act }) => act.target);
+  return `${first ?? ''}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
 /** Says which call it is about, and which time it is asked: the same question has the same id after a restart. */

@@ -7,6 +7,7 @@ import { loadOwnScopes, loadRepositoryScope, loadScopes } from '../guard/load-sc
 import { createBlob } from '../journal/create-blob.ts';
 import type { JournalReader, NewBlob } from '../journal/journal.ts';
 import { composePolicy, PolicyScopes } from '../policy/compose-policy.ts';
+import { toContractScopes } from '../policy/contract-scope.ts';
 import type { Policy } from '../policy/policy.ts';
 import { toPolicyText } from '../policy/to-policy-text.ts';
 
@@ -24,15 +25,17 @@ export interface RunPolicyOptions {
   /** Real path. */
   readonly workspace: string;
   readonly policyFile: string | null;
+  /** What the contract of a new run protects; an old one has it among its scopes. */
+  readonly protect?: readonly string[];
   /** Those of the run as it was last driven; null for a new one. */
   readonly before: PolicyScopes | null;
 }
 
-/** Throws `policy-invalid` for a scope that cannot be read, is malformed, or may not say what it says. */
-export function openRunPolicy({ home, workspace, policyFile, before }: RunPolicyOptions): RunPolicy {
+/** Throws `policy-invalid` or `contract-invalid` for what cannot be read, is malformed, or may not say what it says. */
+export function openRunPolicy({ home, workspace, policyFile, protect = [], before }: RunPolicyOptions): RunPolicy {
   const scopes =
     before === null
-      ? loadScopes({ home, workspace, policyFile })
+      ? [...loadScopes({ home, workspace, policyFile }), ...toContractScopes(protect)]
       : keepFixed(loadOwnScopes({ home, workspace, policyFile }), before, policyFile !== null);
   const policy = composePolicy(scopes);
   return {
@@ -50,7 +53,8 @@ export function readScopes(reader: Pick<JournalReader, 'readBlob'>, blob: BlobRe
 }
 
 function keepFixed(own: PolicyScopes, before: PolicyScopes, hasNewFile: boolean): PolicyScopes {
-  const isFixed = (origin: string) => origin === 'repository' || (origin === 'app' && !hasNewFile);
+  const isFixed = (origin: string) =>
+    origin === 'repository' || origin === 'contract' || (origin === 'app' && !hasNewFile);
   return [...own, ...before.filter(({ origin }) => isFixed(origin))];
 }
 

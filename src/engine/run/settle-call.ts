@@ -15,8 +15,10 @@ export async function settleCall(ports: DriverPorts, action: Extract<Action, { k
   const { recorder, guard } = ports;
   const agent = agentOf(recorder.state, action);
   const place: EventPlace = { agentId: agent.agentId, step: agent.step };
-  const { stage } = callOf(agent, action.call);
+  const { stage, staged } = callOf(agent, action.call);
   if (stage.kind !== 'interrupted') return;
+  // What was made of it counts as made when it is made again.
+  if (staged !== null) return judgeCall(ports, action);
   const ready = readCall(ports, place, action.call);
   if (stage.change === null) return finishCall(ports, place, { ...describe(ready), ...unknownOutcome(ready.target) });
   const { path, before, after } = stage.change;

@@ -45,15 +45,21 @@ function toPolicyAt(policy: Policy, remembered: RunState['remembered']): (act: R
   };
 }
 
-/** What refuses whatever the policy says: the plan gate, and a guard that could not read the act. */
-const outsideLayers: ReadonlySet<string> = new Set(['plan', 'guard']);
+/**
+ * What is decided whatever the policy says: by the plan gate, by a guard that could not read the act, and by a yes to the call
+ * whose tool keeps the file for itself.
+ */
+const outsideLayers: ReadonlySet<string> = new Set(['plan', 'guard', 'tool']);
 
 function* readRecordedActs(reader: JournalReader, runId: RunId): Generator<RecordedAct> {
-  for (const event of reader.readEventsOf(runId, ['act-judged'])) {
+  // A rule may hold only where commands are enclosed, and every driver has an enclosure of its own.
+  let isolation = 'none';
+  for (const event of reader.readEventsOf(runId, ['run-start', 'run-resume', 'act-judged'])) {
+    if (event.type === 'run-start' || event.type === 'run-resume') isolation = event.isolation ?? 'none';
     if (event.type !== 'act-judged' || outsideLayers.has(event.layer)) continue;
     const { seq, agentId, step, call, effect, rule, layer, tainted = false } = event;
     const act = toResolvedAct(event);
     if (act === null) continue;
-    yield { seq, agentId, step, call, act, effect, rule, layer, isTainted: tainted, isolation: 'none' };
+    yield { seq, agentId, step, call, act, effect, rule, layer, isTainted: tainted, isolation };
   }
 }

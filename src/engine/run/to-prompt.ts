@@ -15,11 +15,12 @@ When the task is done, answer with a short summary and no tool call. The result 
 
 /** The first message of a run: the contract in words. */
 export function toPrompt(contract: TaskContract): string {
-  const { goal, file, constraints, expectedOutput, verification, budgets, plan } = contract;
+  const { goal, file, constraints, protect, expectedOutput, verification, budgets, plan } = contract;
   const parts = [
     `Task:\n${goal}`,
     file === null ? null : `The task is about this file: ${file}`,
     constraints.length === 0 ? null : `Constraints:\n${constraints.map((line) => `- ${line}`).join('\n')}`,
+    protect.length === 0 ? null : `These paths are protected; a change of one is refused: ${protect.join(', ')}`,
     expectedOutput === null ? null : `Expected output:\n${expectedOutput}`,
     verification.kind === 'none' ? null : describeVerification(verification),
     plan

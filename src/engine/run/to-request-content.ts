@@ -2,14 +2,21 @@
 import { createTwoFilesPatch } from 'diff';
 import type { RequestDetails } from '../../shared/approval.ts';
 import type { PreparedCall } from '../tool/tool.ts';
+import { toText } from './decode-text.ts';
 import type { ReadyCall } from './proposed-call.ts';
+import type { StagedWork } from './staged-call.ts';
+import { toChangesText } from './to-changes-text.ts';
 
-export function toRequestContent(ready: ReadyCall, plan: PreparedCall): RequestDetails['content'] {
+export function toRequestContent(ready: ReadyCall, plan: PreparedCall | StagedWork): RequestDetails['content'] {
   switch (plan.kind) {
     case 'command':
-      return { kind: 'command', text: plan.line };
+      return { kind: 'command', text: plan.text };
+    case 'request':
+      return { kind: 'text', text: plan.text };
     case 'change':
       return toChange(plan);
+    case 'apply':
+      return { kind: 'diff', text: toChangesText(plan.changes) };
     case 'plan':
       return { kind: 'plan', text: plan.text };
     case 'answer':
@@ -22,19 +29,11 @@ export function toRequestContent(ready: ReadyCall, plan: PreparedCall): RequestD
 const diffWallMs = 500;
 
 function toChange({ path, before, after }: Extract<PreparedCall, { kind: 'change' }>): RequestDetails['content'] {
-  const [old, now] = [before === null ? '' : decode(before.bytes), decode(after)];
+  const [old, now] = [before === null ? '' : toText(before.bytes), toText(after)];
   if (old === null || now === null) return { kind: 'text', text: describeBytes(path, before?.bytes ?? null, after) };
   if (before === null) return { kind: 'text', text: now };
   const diff = createTwoFilesPatch(path, path, old, now, 'before', 'after', { context: 3, timeout: diffWallMs });
   return diff === undefined ? { kind: 'text', text: now } : { kind: 'diff', text: diff };
-}
-
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 function describeBytes(path: string, before: Uint8Array | null, after: Uint8Array): string {

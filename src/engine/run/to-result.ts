@@ -22,7 +22,8 @@ function readDenied({ runId }: RunState, seq: number, reader: ResultReader): Den
   const [event] = reader.readEvents(runId, seq - 1, 1);
   if (event?.type !== 'call-finish') return [];
   const { step, call, tool, target, result } = event;
-  return [{ step, call, tool, target, because: new TextDecoder().decode(reader.readBlob(result.hash)) }];
+  const because = event.because ?? new TextDecoder().decode(reader.readBlob(result.hash));
+  return [{ step, call, tool, target, because }];
 }
 
 function toEvidence({ lastCheck }: RunState, reader: Pick<JournalReader, 'readBlob'>): RunResult['evidence'] {

@@ -9,19 +9,23 @@ import type { Guard } from '../guard/guard.ts';
 import { openGuard } from '../guard/open-guard.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PolicyScopes } from '../policy/compose-policy.ts';
+import { type Isolation, MinimumIsolation } from '../policy/isolation.ts';
+import { assertCheckable } from '../run/assert-checkable.ts';
 import { type DriverSettings, resolveSettings } from '../run/driver-settings.ts';
 import type { RunHandle, RunSettingsParams, StartRunParams } from '../run/engine.ts';
-import { createRun, type OpenRunPorts, takeUpRun } from '../run/open-run.ts';
+import { createRun, type OpenRunPorts, readContract, takeUpRun } from '../run/open-run.ts';
 import { assertApart } from '../run/resolve-home.ts';
 import type { Reviewer } from '../run/reviewer.ts';
 import { systemClock } from '../run/run-clock.ts';
 import { createEndedHandle } from '../run/run-handle.ts';
 import { openRunPolicy, readScopes } from '../run/run-policy.ts';
-import { createTools } from '../tool/create-tools.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { toToolSpec } from '../tool/to-tool-spec.ts';
+import { chooseTools } from './choose-tools.ts';
 import { drive } from './drive.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type OpenedModel, openModel, openReviewer } from './open-model.ts';
+import type { RunSandbox } from './sandbox-source.ts';
 
 export async function startRun(parts: EngineParts, { contract: input, ...params }: StartRunParams): Promise<RunHandle> {
   const contract = parseTaskContract(input);
@@ -34,14 +38,18 @@ export async function startRun(parts: EngineParts, { contract: input, ...params 
     model: params.model ?? contract.model,
     provider: params.provider ?? contract.provider,
   });
-  const guard = await openWorkspace(parts, resources, contract.workspace);
-  const setting = { model, guard, journal: await opening, resources };
-  const prepared = prepare(parts, setting, { params, budgets: contract.budgets, state: null, scopes: null });
+  const chosen = await chooseSandbox(parts, params.minimumIsolation ?? null);
+  await assertCheckable(contract, chosen.sandbox);
+  const guard = await openWorkspace(parts, resources, contract.workspace, chosen.sandbox);
+  const setting = { model, guard, chosen, journal: await opening, resources };
+  const { budgets, protect } = contract;
+  const prepared = prepare(parts, setting, { params, budgets, protect, state: null, scopes: null });
   const { settings, ports } = prepared;
-  const tools = createTools({ commands: settings.minimumIsolation !== null, plan: contract.plan });
+  const tools = chooseTools(settings, contract.plan, null);
   const toolSpecs = [...tools.values()].map(toToolSpec);
   const opened = await createRun(ports, { ...settings, contract, toolSpecs, engineVersion });
-  return drive(parts, { ...setting, ...prepared, opened, tools, afterSeq: 0, resources: resources.move() });
+  const { sandbox } = chosen;
+  return drive(parts, { ...setting, ...prepared, sandbox, opened, tools, afterSeq: 0, resources: resources.move() });
 }
 
 /** A run that is over gives its result again. */
@@ -55,19 +63,24 @@ export async function resumeRun(parts: EngineParts, state: RunState, params: Run
     provider: params.provider ?? before.provider.name,
     baseUrl: params.provider === undefined ? before.provider.baseUrl : null,
   });
-  const guard = await openWorkspace(parts, resources, before.workspace.path);
-  const setting = { model, guard, journal, resources };
+  const chosen = await chooseSandbox(parts, params.minimumIsolation ?? toMinimum(before.minimumIsolation));
+  await assertCheckable(readContract(journal, state), chosen.sandbox);
+  const guard = await openWorkspace(parts, resources, before.workspace.path, chosen.sandbox);
+  const setting = { model, guard, chosen, journal, resources };
   const scopes = readScopes(journal.reader, before.policy);
-  const prepared = prepare(parts, setting, { params, budgets: before.budgets, state, scopes });
+  const prepared = prepare(parts, setting, { params, budgets: before.budgets, protect: [], state, scopes });
   const { settings, ports } = prepared;
   const opened = await takeUpRun(ports, runId, settings);
-  const tools = createTools({ commands: settings.minimumIsolation !== null, plan: opened.contract.plan });
-  return drive(parts, { ...setting, ...prepared, opened, tools, afterSeq: state.seq, resources: resources.move() });
+  const tools = chooseTools(settings, opened.contract.plan, opened.state);
+  const { sandbox } = chosen;
+  const rest = { sandbox, opened, tools, afterSeq: state.seq, resources: resources.move() };
+  return drive(parts, { ...setting, ...prepared, ...rest });
 }
 
 interface RunSetting {
   readonly model: OpenedModel;
   readonly guard: Guard;
+  readonly chosen: ChosenSandbox;
   readonly journal: Journal;
   readonly resources: AsyncDisposableStack;
 }
@@ -75,6 +88,8 @@ interface RunSetting {
 interface RunWish {
   readonly params: RunSettingsParams;
   readonly budgets: Budgets;
+  /** What the contract of a new run protects. */
+  readonly protect: readonly string[];
   /** The run and its scopes as it was last driven; null for a new one. */
   readonly state: RunState | null;
   readonly scopes: PolicyScopes | null;
@@ -83,27 +98,46 @@ interface RunWish {
 /** What is decided anew each time a driver takes over; everything that can be wrong with it is found here. */
 function prepare(
   parts: EngineParts,
-  { model, guard, journal, resources }: RunSetting,
-  { params, budgets, state, scopes }: RunWish,
+  { model, guard, chosen, journal, resources }: RunSetting,
+  { params, budgets, protect, state, scopes }: RunWish,
 ): { settings: DriverSettings; reviewer: Reviewer | null; ports: OpenRunPorts } {
   const { home } = parts;
   const policy = openRunPolicy({
     home,
     workspace: guard.workspace.path,
     policyFile: params.policyFile ?? null,
+    protect,
     before: scopes,
   });
-  const settings = resolveSettings({ home, params, provider: model.provider.choice, budgets, policy, state });
+  const { minimum: minimumIsolation, isolation } = chosen;
+  const provider = model.provider.choice;
+  const settings = resolveSettings({ home, params, provider, budgets, policy, minimumIsolation, isolation, state });
   const reviewer = openReviewer(parts, resources, model, settings);
   return { settings, reviewer, ports: { journal, guard, redactor: model.redactor, clock: systemClock } };
 }
 
+interface ChosenSandbox extends RunSandbox {
+  readonly isolation: Isolation | null;
+}
+
+/** Which tools there are, and what a permission is worth, depends on what commands are enclosed by: it is tried first. */
+async function chooseSandbox({ openSandbox }: EngineParts, minimum: MinimumIsolation | null): Promise<ChosenSandbox> {
+  const opened = openSandbox(minimum);
+  return { ...opened, isolation: await opened.sandbox.ready() };
+}
+
+/** A run of an earlier version has none, or one that is no longer known. */
+function toMinimum(recorded: string | null): MinimumIsolation | null {
+  return MinimumIsolation.safeParse(recorded).data ?? null;
+}
+
 async function openWorkspace(
-  { home, sandbox }: EngineParts,
+  { home, fetchPage }: EngineParts,
   resources: AsyncDisposableStack,
   workspace: string,
+  sandbox: Sandbox,
 ): Promise<Guard> {
-  const guard = await openGuard({ workspace, home, sandbox });
+  const guard = await openGuard({ workspace, home, sandbox, fetchPage });
   resources.defer(() => guard.close());
   return guard;
 }

@@ -18,6 +18,8 @@ import { createRunClock, systemClock } from '../run/run-clock.ts';
 import { startDriving } from '../run/run-handle.ts';
 import { createStanceOf } from '../run/stance.ts';
 import { createTranscript } from '../run/transcript.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { createProcesses } from '../tool/process/processes.ts';
 import { toToolSpec } from '../tool/to-tool-spec.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -30,14 +32,15 @@ export interface DriveOptions {
   readonly reviewer: Reviewer | null;
   readonly guard: Guard;
   readonly settings: DriverSettings;
+  readonly sandbox: Sandbox;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly afterSeq: number;
   /** What was opened for this run alone. */
   readonly resources: AsyncDisposableStack;
 }
 
-export async function drive({ home, sandbox }: EngineParts, options: DriveOptions): Promise<RunHandle> {
-  const { journal, opened, model, reviewer, guard, settings, tools, afterSeq } = options;
+export async function drive({ home }: EngineParts, options: DriveOptions): Promise<RunHandle> {
+  const { journal, opened, model, reviewer, guard, settings, sandbox, tools, afterSeq } = options;
   await using resources = options.resources; // Until the driver has them: a key that is refused must not keep the lease.
   const { contract, lease, state } = opened;
   const { reader, writer } = journal;
@@ -45,10 +48,16 @@ export async function drive({ home, sandbox }: EngineParts, options: DriveOption
   resources.defer(() => writer.releaseLease(lease));
   const clock = createRunClock(systemClock, state.activeMs);
   const answers = createAnswers({ runId: lease.runId, reader, openCredential: () => openCredential(home) });
-  const stanceOf = createStanceOf({ policy, isolation: sandbox.isolation, isGenuine: answers.isGenuine });
+  const stanceOf = createStanceOf({ policy, isolation: settings.isolation ?? 'none', isGenuine: answers.isGenuine });
   // Whoever supplied the contract has said yes to what its check has to read.
   const files = guard.files(stanceOf(state, rootAgentId), 'ask');
-  const checker = createChecker({ sandbox, workspace: guard.workspace.path, files });
+  const checker = createChecker({
+    sandbox,
+    workspace: guard.workspace.path,
+    files,
+    hidden: () => guard.hidden(stanceOf(state, rootAgentId)),
+    changedPaths: () => state.changed,
+  });
   const ports: DriverPorts = {
     contract,
     recorder: createRecorder({ state, lease, reader, writer, clock }),
@@ -61,6 +70,7 @@ export async function drive({ home, sandbox }: EngineParts, options: DriveOption
     answers,
     reviewer,
     tools,
+    processes: resources.use(createProcesses()),
     toolSpecs: [...tools.values()].map(toToolSpec),
     check: checker.check,
     redactor: model.redactor,

@@ -1,7 +1,8 @@
 import type { Journal } from '../journal/journal.ts';
 import type { createDispatcher } from '../net/dispatcher.ts';
+import type { FetchPage } from '../net/fetch-page.ts';
 import type { ModelProvider } from '../provider/model-provider.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { OpenSandbox } from './sandbox-source.ts';
 
 /** What all runs of one engine share. */
 export interface EngineParts {
@@ -10,7 +11,8 @@ export interface EngineParts {
   /** Opens the journal once; after a failure the next call tries again. */
   readonly open: () => Promise<Journal>;
   readonly dispatcher: ReturnType<typeof createDispatcher>;
-  readonly sandbox: Sandbox;
+  readonly fetchPage: FetchPage;
+  readonly openSandbox: OpenSandbox;
   /** Models that the host brought along, and closes itself. */
   readonly ownProvider: ModelProvider | null;
   readonly ownReviewer: ModelProvider | null;

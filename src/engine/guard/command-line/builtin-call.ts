@@ -19,12 +19,12 @@ export function addPlain(shell: Shell, { words, setting: { problem, directories 
   if (program === null) return;
   if (problem === null && rest.every((value) => value !== null))
     shell.parts.command([program, ...rest.filter((value) => value !== null)], directories);
-  else shell.parts.openCommand(program, words, problem ?? 'one of its words is not literal', directories);
+  else shell.parts.openCommand(program, { words, reason: problem ?? 'one of its words is not literal' }, directories);
 }
 
 /** The builtin as a part that its words do not tell, and that can run anything. */
 export function addOpaque(shell: Shell, call: BuiltinCall, reason: string): void {
-  shell.parts.openCommand(literalValue(call.words[0]), call.words, reason, call.setting.directories);
+  shell.parts.openCommand(literalValue(call.words[0]), { words: call.words, reason }, call.setting.directories);
   hide(shell, call, reason);
 }
 

@@ -21,7 +21,10 @@ export function expandBraces(characters: readonly WordCharacter[]): readonly (re
     if (words.length > maxWords) return 'has braces that make too many words of it';
     at = group.end;
   }
-  return words;
+  if (words.length === 1) return words;
+  // Braces come first: a `$` at the end of a choice stands before what follows the brace, and a word of nothing is dropped.
+  if (characters.some((current) => isPlain(current, '$'))) return 'has a value that is known only when it runs';
+  return words.some((word) => word.length === 0) ? 'has braces that make a word of nothing' : words;
 }
 
 interface Group {

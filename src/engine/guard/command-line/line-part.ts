@@ -10,6 +10,7 @@ export interface CommandPart {
   readonly words: readonly [string, ...string[]];
   /** Where it runs: relative to where the line starts (`.`), absolute, or null where it may be several or any. */
   readonly directory: string | null;
+  readonly tracked?: TrackedScope;
 }
 
 /** Something that cannot be seen through: at best it is asked about. */
@@ -22,6 +23,15 @@ export interface OpaquePart {
   /** Why nobody can say what it does, as the end of a sentence for people. */
   readonly reason: string;
   readonly directory: string | null;
+  readonly tracked?: TrackedScope;
+}
+
+/** The files of which a command of git shows, stages or puts back what git itself keeps. */
+export interface TrackedScope {
+  /** Where git is started: relative to where the line starts, or absolute; null where nobody can tell. */
+  readonly directories: readonly string[] | null;
+  /** As git takes them; without any, everything that it keeps is meant. */
+  readonly pathspecs: readonly string[];
 }
 
 /** A file or directory that an operand or a redirect names, as written. `~/` at its head is the home of the command. */

@@ -1,13 +1,19 @@
 // Gathers the parts of one line, each once, in the order in which they were found. A line of more parts than anybody would
 // read through is one opaque part besides those that were found.
 import type { Directories } from './directories.ts';
-import type { LinePart, PathPart } from './line-part.ts';
+import type { LinePart, OpaquePart, PathPart, TrackedScope } from './line-part.ts';
 import { toPath, toWordsText, type Word } from './word.ts';
 
 const maxParts = 500;
 /** Why a line is not read to its end: a reason for refusing it, as what is left out is judged by nobody. */
 export const tooManyParts = 'it has too many parts';
 const maxTextLength = 1024 * 1024;
+
+export interface OpenCommand {
+  readonly words: readonly Word[];
+  readonly reason: string;
+  readonly tracked?: TrackedScope | null;
+}
 
 export class PartCollector {
   readonly #parts = new Map<string, LinePart>();
@@ -21,16 +27,17 @@ export class PartCollector {
     return [...this.#parts.values()];
   }
 
-  command(words: readonly [string, ...string[]], directories: Directories): void {
+  command(words: readonly [string, ...string[]], directories: Directories, tracked: TrackedScope | null = null): void {
     const [program] = words;
     const dependsOnDirectory = program.includes('/') && !program.startsWith('/');
     const places = dependsOnDirectory && directories !== null ? directories : [toDirectory(directories)];
-    for (const directory of places) this.#add({ kind: 'command', words, directory });
+    for (const directory of places) this.#add({ kind: 'command', words, directory, ...toTracked(tracked) });
   }
 
   /** What runs this program, but with words or in a way that are not known. */
-  openCommand(program: string | null, words: readonly Word[], reason: string, directories: Directories): void {
-    this.#add(toOpaque(toWordsText(words), program, reason, toDirectory(directories)));
+  openCommand(program: string | null, { words, reason, tracked = null }: OpenCommand, directories: Directories): void {
+    const part = toOpaque(toWordsText(words), program, reason, toDirectory(directories));
+    this.#add({ ...part, ...toTracked(tracked) });
   }
 
   /** What may run anything at all. */
@@ -68,9 +75,9 @@ export class PartCollector {
 function toKey(part: LinePart): string {
   switch (part.kind) {
     case 'command':
-      return `command\0${part.directory}\0${part.words.join('\0')}`;
+      return `command\0${part.directory}\0${part.tracked?.directories}\0${part.words.join('\0')}`;
     case 'opaque':
-      return `opaque\0${part.directory}\0${part.program}\0${part.reason}\0${part.text}`;
+      return `opaque\0${part.directory}\0${part.tracked?.directories}\0${part.program}\0${part.reason}\0${part.text}`;
     case 'path':
       return `${part.act}\0${part.directory}\0${part.isDeep}\0${part.path}\0${part.glob ?? ''}`;
     case 'net':
@@ -78,12 +85,16 @@ function toKey(part: LinePart): string {
   }
 }
 
-function toOpaque(text: string, program: string | null, reason: string, directory: string | null): LinePart {
+function toOpaque(text: string, program: string | null, reason: string, directory: string | null): OpaquePart {
   return { kind: 'opaque', text, program, reason, directory };
 }
 
 function toGlob(word: Word): Pick<PathPart, 'glob'> {
   return word.kind === 'open' && word.glob !== undefined ? { glob: word.glob } : {};
+}
+
+function toTracked(tracked: TrackedScope | null): { readonly tracked?: TrackedScope } {
+  return tracked === null ? {} : { tracked };
 }
 
 function toDirectory(directories: Directories): string | null {

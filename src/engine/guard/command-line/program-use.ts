@@ -9,6 +9,13 @@ export interface PathUse {
   readonly isFromStart?: boolean;
 }
 
+/** What git is told to take of the files that it keeps. */
+export interface TrackedUse {
+  /** Seen from where it runs, or absolute; null where nobody can tell. */
+  readonly directory: string | null;
+  readonly pathspecs: readonly string[];
+}
+
 /** What a program runs in its turn. */
 export type Payload =
   /** Another program with these words; `directory` is where, seen from the outer one, or null where nobody can tell. */
@@ -36,6 +43,8 @@ export class ProgramUse {
   readonly paths: PathUse[] = [];
   readonly nets: string[] = [];
   readonly payloads: Payload[] = [];
+  /** Null for everything but git, and where it takes nothing of what it keeps. */
+  tracked: TrackedUse | null = null;
   #opaque: string | null = null;
 
   /** Why its words do not tell everything; null where they do. */

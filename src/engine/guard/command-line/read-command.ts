@@ -1,8 +1,9 @@
 // One command: which program it is, what that program does with its words, and what it runs in its turn.
 import { posix } from 'node:path';
-import { anywhere, type Ending, enterDirectory, startDirectories, staysIn } from './directories.ts';
+import { anywhere, type Directories, type Ending, enterDirectory, startDirectories, staysIn } from './directories.ts';
+import type { TrackedScope } from './line-part.ts';
 import { programReaders } from './program-readers.ts';
-import type { Payload, ProgramUse } from './program-use.ts';
+import type { Payload, ProgramUse, TrackedUse } from './program-use.ts';
 import { readBuiltin } from './read-builtin.ts';
 import type { CommandSetting, Shell } from './shell.ts';
 import { literalValue, toWordsText, type Word } from './word.ts';
@@ -22,7 +23,7 @@ export function readCommand(shell: Shell, words: readonly Word[], setting: Comma
   if (ending !== null) return ending;
   const name = posix.basename(first.value);
   const use = programReaders.get(name)?.(words.slice(1), { program: name, isFed: isShell && shell.isFed });
-  addCommand(shell, words, { ...setting, problem: problem ?? use?.opaque ?? null });
+  addCommand(shell, { words, tracked: use?.tracked ?? null }, { ...setting, problem: problem ?? use?.opaque ?? null });
   if (use !== undefined) addUse(shell, { words, use }, setting);
   return staysIn(directories);
 }
@@ -35,22 +36,32 @@ function readShellWord(shell: Shell, words: readonly Word[], setting: CommandSet
   if (ending !== null) return ending;
   const name = literalValue(words[0]);
   if (name === null || !shell.functions.has(name)) return null;
-  shell.parts.openCommand(name, words, 'the line itself says what this name does', setting.directories);
+  shell.parts.openCommand(name, { words, reason: 'the line itself says what this name does' }, setting.directories);
   return anywhere;
 }
 
 /** A command as a part: with all its words when they are literal. */
-function addCommand(shell: Shell, words: readonly Word[], { directories, problem }: CommandSetting): void {
+function addCommand(
+  shell: Shell,
+  { words, tracked }: { words: readonly Word[]; tracked: TrackedUse | null },
+  { directories, problem }: CommandSetting,
+): void {
   const [first, ...rest] = words;
   if (first?.kind !== 'literal') return;
   const open = rest.find((word) => word.kind === 'open' || word.isHome);
+  const scope = tracked === null ? null : toScope(tracked, directories);
   const reason = problem ?? (open === undefined ? null : `one of its words ${describe(open)}`);
-  if (reason !== null) shell.parts.openCommand(first.value, words, reason, directories);
+  if (reason !== null) shell.parts.openCommand(first.value, { words, reason, tracked: scope }, directories);
   else
     shell.parts.command(
       [first.value, ...rest.flatMap((word) => (word.kind === 'literal' ? [word.value] : []))],
       directories,
+      scope,
     );
+}
+
+function toScope({ directory, pathspecs }: TrackedUse, directories: Directories): TrackedScope {
+  return { directories: directory === null ? null : enterDirectory(directories, directory).success, pathspecs };
 }
 
 /** Everything that a program opens, dials and runs. */

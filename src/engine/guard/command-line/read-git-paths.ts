@@ -1,12 +1,12 @@
 // The files that a git command opens. A path before `--` cannot be told from a revision, so every operand is looked at as one;
 // `revision:path` names a file as well, whose old content is as secret as its present one.
 import { isAbbreviation } from './git-commands.ts';
+import { splitRevision } from './git-revision-path.ts';
 import type { ProgramUse } from './program-use.ts';
 import { literalValue, toLiteralWord, toPath, type Word } from './word.ts';
 
 const names = (text: string) => new Set(text.split(' '));
-const shallowReads = names('add');
-const reads = names('diff log show blame annotate grep cat-file archive hash-object whatchanged shortlog');
+const reads = names('add diff log show blame annotate grep cat-file archive hash-object whatchanged shortlog');
 const writes = names('rm mv checkout restore');
 /** Options whose value is a file that is read, whatever the command. */
 const fileOptions = [
@@ -41,25 +41,44 @@ export function readGitPaths(use: ProgramUse, call: GitCall): void {
   if (command === 'init') openTarget(use, call, operands[0] ?? toLiteralWord('.'));
   if (command === 'clone') openTarget(use, call, operands[1]);
   if (command === 'grep') readGrep(use, call, operands);
-  const act = writes.has(command) ? 'write' : reads.has(command) || shallowReads.has(command) ? 'read' : null;
+  const act = writes.has(command) ? 'write' : reads.has(command) ? 'read' : null;
   if (act === null || (command === 'checkout' && words.some((word) => /^(?:-[bB]|--orphan)$/.test(word.text)))) return;
-  for (const word of operands) readOperand(use, call, { act, word });
+  const isDeep = act === 'write' || goesThroughDirectories(call, operands);
+  for (const word of operands) readOperand(use, call, { act, word, isDeep });
 }
 
-function readOperand(use: ProgramUse, call: GitCall, { act, word }: { act: 'read' | 'write'; word: Word }): void {
+interface Operand {
+  readonly act: 'read' | 'write';
+  readonly word: Word;
+  readonly isDeep: boolean;
+}
+
+function readOperand(use: ProgramUse, call: GitCall, { act, word, isDeep }: Operand): void {
   const text = toPath(word) ?? '';
-  const [, inRevision] = /^(?![:][/(!^])[^:/]*:(?:[0-3]:)?([\s\S]+)$/.exec(text) ?? [];
-  if (inRevision !== undefined) {
+  const inRevision = splitRevision(text);
+  if (inRevision !== null) {
     const isFromTop = !/^\.{1,2}\//.test(inRevision);
     const path = toLiteralWord(inRevision);
     if (isFromTop) use.openFromStart('read', path);
     else use.open('read', below(call, path), true);
     return;
   }
+  if (isPlainException(text)) return;
   // Adding takes what is matched into the index, and shows none of it.
   const isPattern = word.kind === 'literal' && /^:|[*?[]/.test(text);
   if (isPattern && call.command !== 'add') use.blur('git itself finds out which files one of its words means');
-  if (text !== '') use.open(act, below(call, word), !shallowReads.has(call.command));
+  if (text !== '') use.open(act, below(call, word), isDeep);
+}
+
+/** Of most directories git shows what it keeps; of these it shows whatever is there. Two that it compares may be any two. */
+function goesThroughDirectories({ command, words }: GitCall, operands: readonly Word[]): boolean {
+  if (command === 'diff') return operands.length === 2 || hasOption(words, ['--no-index']);
+  return command === 'hash-object' || (command === 'grep' && hasOption(words, unkept));
+}
+
+/** What is left out, by plain words. */
+function isPlainException(text: string): boolean {
+  return /^:(?:[!^]|\(exclude\))[\w./-]+$/.test(text);
 }
 
 function readFileOptions(use: ProgramUse, call: GitCall): void {
@@ -95,12 +114,15 @@ function openTarget(use: ProgramUse, call: GitCall, word: Word | undefined): voi
 /** With these options it looks into files that git does not keep, as any other search would. */
 function readGrep(use: ProgramUse, call: GitCall, operands: readonly Word[]): void {
   const texts = call.words.map((word) => literalValue(word) ?? '');
-  const looksEverywhere = ['--no-index', '--untracked', '--no-exclude-standard'].some((option) =>
-    texts.some((text) => isAbbreviation(text, option)),
-  );
   const hasPattern = texts.some((text) => /^-[ef]/.test(text));
-  if (looksEverywhere && operands.length <= (hasPattern ? 0 : 1))
+  if (hasOption(call.words, unkept) && operands.length <= (hasPattern ? 0 : 1))
     use.open('read', below(call, toLiteralWord('.')), true);
+}
+
+const unkept = ['--no-index', '--untracked', '--no-exclude-standard'];
+
+function hasOption(words: readonly Word[], options: readonly string[]): boolean {
+  return words.some((word) => options.some((option) => isAbbreviation(literalValue(word) ?? '', option)));
 }
 
 function findOperands(words: readonly Word[]): readonly Word[] {

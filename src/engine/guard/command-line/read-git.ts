@@ -1,5 +1,6 @@
 // `git`: options that run something or read another configuration make it opaque, and so do names that only the repository
 // gives a meaning: aliases and remotes. Its exact words stay a command that a rule can allow.
+import { findGitPathspecs } from './find-git-pathspecs.ts';
 import { gitCommands, isRunningWord } from './git-commands.ts';
 import { ProgramUse } from './program-use.ts';
 import { readGitPaths } from './read-git-paths.ts';
@@ -17,7 +18,7 @@ const dialling = new Set(['clone', 'fetch', 'pull', 'push', 'ls-remote']);
 
 export function readGit(words: readonly Word[]): ProgramUse {
   const use = new ProgramUse();
-  const { at, directory } = readGlobals(use, words);
+  const { at, directory, isPlain, isPlaced } = readGlobals(use, words);
   const command = literalValue(words[at]);
   if (command === null) return at < words.length ? use.blur('it is not clear what it does') : use;
   const rest = words.slice(at + 1);
@@ -30,27 +31,50 @@ export function readGit(words: readonly Word[]): ProgramUse {
     use.blur('the names it writes are not in its words');
   if (dialling.has(command)) readRemote(use, command, rest);
   readGitPaths(use, { command, words: rest, directory });
+  const pathspecs = findGitPathspecs(command, rest);
+  if (pathspecs !== null) use.tracked = { directory: isPlaced ? directory : null, pathspecs: isPlain ? pathspecs : [] };
   return use;
 }
 
-/** Options before the command; answers where that is, and where git goes first. */
-function readGlobals(use: ProgramUse, words: readonly Word[]): { at: number; directory: string } {
+interface Globals {
+  /** Where the command is. */
+  readonly at: number;
+  /** Where git goes first. */
+  readonly directory: string;
+  /** It is known where the repository is looked for. */
+  readonly isPlaced: boolean;
+  /** Pathspecs mean what they mean without options. */
+  readonly isPlain: boolean;
+}
+
+/** Options before the command. */
+function readGlobals(use: ProgramUse, words: readonly Word[]): Globals {
   let directory = '.';
+  let isPlaced = true;
+  let isPlain = true;
   let at = 0;
   for (; at < words.length; at++) {
     const value = literalValue(words[at]) ?? '';
     if (!value.startsWith('-')) break;
     if (value === '-C') {
       const entered = literalValue(words[++at]);
+      isPlaced &&= entered !== null;
       if (entered === null) use.blur('it is not clear where it runs');
       else directory = entered.startsWith('/') || directory === '.' ? entered : `${directory}/${entered}`;
       use.open('read', toLiteralWord(directory));
     } else if (!plainGlobals.has(value)) {
       use.blur('an option of it changes what git runs');
+      isPlaced &&= value === '-c';
+      isPlain = false;
       if (/^(?:-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/.test(value)) at++;
     }
   }
-  return { at, directory };
+  return { at, directory, isPlaced, isPlain: isPlain && !words.slice(0, at).some(isLiteralPathspecs) };
+}
+
+/** After it no pathspec is an exception. */
+function isLiteralPathspecs(word: Word): boolean {
+  return literalValue(word) === '--literal-pathspecs';
 }
 
 function readRemote(use: ProgramUse, command: string, rest: readonly Word[]): void {

@@ -10,7 +10,8 @@ export interface WordCharacter {
 
 /** The characters of the word, or why they are not known: what can be said of it after `the word`. */
 export function unquoteWord(text: string): WordCharacter[] | string {
-  if (text.startsWith('#')) return unreadable;
+  // A line that goes on in the next one leaves nothing: no word where that is all, and a comment where one begins after it.
+  if (/^(?:\\\n)*#|^(?:\\\n)+$/.test(text)) return unreadable;
   const characters: WordCharacter[] = [];
   let at = 0;
   while (at < text.length) {
@@ -44,7 +45,7 @@ function readPiece(text: string, at: number): Piece | string {
       return readDoubleQuotes(text, at + 1);
     case '$':
       if (text[at + 1] === "'") return toPiece(decodeAnsiString(text, at + 2));
-      if (text[at + 1] === '"' || startsExpansion(text[at + 1])) return expanded;
+      if (text[at + 1] === '"' || startsExpansion(text, at + 1)) return expanded;
       return { value: '$', isQuoted: false, end: at + 1 };
     case '`':
       return expanded;
@@ -75,7 +76,7 @@ function readDoubleQuotes(text: string, start: number): Piece | string {
     const character = text[at] ?? '';
     const next = text[at + 1] ?? '';
     if (character === '"') return { value, isQuoted: true, end: at + 1 };
-    if (character === '`' || (character === '$' && startsExpansion(next))) return expanded;
+    if (character === '`' || (character === '$' && startsExpansion(text, at + 1))) return expanded;
     if (character === '\\' && next !== '' && '$`"\\\n'.includes(next)) {
       if (next !== '\n') value += next;
       at += 2;
@@ -91,7 +92,7 @@ function toPiece(decoded: { value: string; end: number } | null): Piece | string
   return decoded === null ? unreadable : { ...decoded, isQuoted: true };
 }
 
-/** A `$` before any other character is only a character. */
-function startsExpansion(next: string | undefined): boolean {
-  return next !== undefined && /[\w@*#?$!({[-]/.test(next);
+/** A `$` before any other character is only a character; what it is before in the next line is not looked for. */
+function startsExpansion(text: string, at: number): boolean {
+  return /^(?:[\w@*#?$!({[-]|\\\n)/.test(text.slice(at, at + 2));
 }

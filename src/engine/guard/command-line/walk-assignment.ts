@@ -35,7 +35,7 @@ export function walkDeclaration(shell: Shell, node: SyntaxNode, directories: Dir
     shell.parts.command([program, ...rest.filter((value) => value !== null)], directories);
     return staysIn(directories);
   }
-  shell.parts.openCommand(program, words, declares, directories);
+  shell.parts.openCommand(program, { words, reason: declares }, directories);
   shell.parts.hidden(textOf(shell, node), declares, directories);
   return anywhere;
 }

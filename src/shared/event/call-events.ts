@@ -1,0 +1,67 @@
+// How a call is carried out: what is about to happen is durable before it does, what came of it afterwards.
+import { z } from 'zod';
+import { BlobRef } from '../blob-ref.ts';
+import { BlobHash } from '../id.ts';
+import { count, ms } from './units.ts';
+
+/** What a crash between start and finish means. It follows from what was permitted, not from what a tool says of itself. */
+export const RecoveryClass = z.enum(['repeat', 'compare', 'indeterminate']);
+export type RecoveryClass = z.infer<typeof RecoveryClass>;
+
+/** A change to one file: null means that the file is not there. */
+export const FileChange = z.strictObject({
+  path: z.string(),
+  before: BlobRef.nullable(),
+  after: BlobRef.nullable(),
+});
+export type FileChange = z.infer<typeof FileChange>;
+
+/** A file whose content the agent knows after a call: the ground for refusing a write over a newer one. */
+export const SeenFile = z.strictObject({ path: z.string(), hash: BlobHash });
+export type SeenFile = z.infer<typeof SeenFile>;
+
+export const callEvents = [
+  z.strictObject({
+    type: z.literal('call-start'),
+    call: count,
+    tool: z.string(),
+    class: RecoveryClass,
+    /** At least one of its acts was judged ask. */
+    risky: z.boolean(),
+    /** The request whose approval this start consumes. */
+    approval: z.string().optional(),
+    /** What is about to change, with both images, so that a crash can be settled by looking. */
+    change: FileChange.optional(),
+    /** What the model will be told once that change is made; kept so that a resumed run says the same. */
+    result: BlobRef.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('call-stage'),
+    call: count,
+    /** What a command has left that is not made yet: before and after of each path, packed. */
+    changes: BlobRef,
+    /** What it came to without that, as the model will be told. */
+    result: BlobRef,
+    status: z.enum(['ok', 'failed']),
+    durationMs: ms,
+  }),
+  z.strictObject({
+    type: z.literal('call-finish'),
+    call: count,
+    tool: z.string(),
+    /** `denied`: policy or a person said no. `unknown`: it was started, and nobody can tell whether it took effect. */
+    status: z.enum(['ok', 'failed', 'denied', 'unusable', 'unknown', 'interrupted']),
+    /** What the call was about, for one line in a trace. */
+    target: z.string(),
+    /** The whole result, and what the model is shown of it when that is less. */
+    result: BlobRef,
+    shown: BlobRef.optional(),
+    /** Why it was refused, where the result tells more than that. */
+    because: z.string().optional(),
+    seen: z.array(SeenFile),
+    changed: z.boolean(),
+    /** What a command's changes have made different in the workspace, where it was more than one file. */
+    paths: z.array(z.string()).optional(),
+    durationMs: ms,
+  }),
+] as const;

@@ -1,0 +1,40 @@
+// What people say to a run, from whichever process.
+import { z } from 'zod';
+import { ApprovalChoice, Remember } from '../approval.ts';
+import { BlobRef } from '../blob-ref.ts';
+import { Budgets } from '../task-contract.ts';
+import { count } from './units.ts';
+
+export const personEvents = [
+  z.strictObject({
+    type: z.literal('approval-decision'),
+    request: z.string(),
+    decision: ApprovalChoice,
+    actor: z.string(),
+    reason: z.string().optional(),
+    /** The digest of what was shown to whoever decided. */
+    digest: z.string().optional(),
+    /** Other arguments for the call, as JSON. */
+    rewrite: BlobRef.optional(),
+    remember: Remember.optional(),
+    /** Made with the credential of the home, over all of the above. */
+    proof: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('recovery-decision'),
+    call: count,
+    decision: z.enum(['retry', 'completed', 'abort']),
+    actor: z.string(),
+    result: BlobRef.optional(),
+  }),
+  z.strictObject({ type: z.literal('run-steer'), actor: z.string(), content: BlobRef }),
+  z.strictObject({ type: z.literal('run-pause'), actor: z.string() }),
+  z.strictObject({ type: z.literal('run-cancel'), actor: z.string() }),
+  z.strictObject({
+    type: z.literal('ceiling-raise'),
+    actor: z.string(),
+    budget: Budgets.keyof(),
+    /** The new limit; null lifts it. */
+    limit: z.number().nonnegative().nullable(),
+  }),
+] as const;
