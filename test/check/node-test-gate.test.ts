@@ -1,8 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/engine/sandbox/sandbox.ts';
-import { createCheckedWorkspace } from '../support/checked-workspace.ts';
+import { checkIsolation, createCheckedWorkspace, createFailingSandbox } from '../support/checked-workspace.ts';
 
 const testSource = `
 import test from 'node:test';
@@ -28,7 +28,7 @@ describe('a Node subject that is right', () => {
       result: 'met',
       summary: '2 tests passed, 0 failed, 0 were skipped.',
       evidence: expect.stringContaining('adds with the context'),
-      isolation: 'none',
+      isolation: checkIsolation,
     });
   });
 });
@@ -201,19 +201,31 @@ describe('a Node gate', () => {
     expect(report).toMatchObject({ result: 'notMet', summary: 'There is no file src/add.js.' });
   });
 
+  it('takes no file that passes for one of its own', async () => {
+    await using workspace = await createCheckedWorkspace({ 'io-studio-gate-main.mjs': 'process.exit(0);' });
+    const report = await workspace.check({ kind: 'nodeTest', files: ['io-studio-gate-main.mjs'], testSource });
+    expect(report).toMatchObject({
+      result: 'notEvaluated',
+      summary: expect.stringContaining('gates keep for themselves'),
+    });
+  });
+
+  it('takes a file once that is named twice', async () => {
+    await using workspace = await createCheckedWorkspace({ 'src/add.js': 'export const add = (a, b) => a + b;' });
+    const report = await workspace.check({ kind: 'nodeTest', files: ['src/add.js', './src/add.js'], testSource });
+    expect(report.result).toBe('met');
+  });
+
+  it('leaves nothing in the workspace', async () => {
+    const content = "import fs from 'node:fs'; fs.writeFileSync('left', ''); export const add = (a, b) => a + b;";
+    await using workspace = await createCheckedWorkspace({ 'src/add.js': content });
+    const report = await workspace.check({ kind: 'nodeTest', files: ['src/add.js'], testSource });
+    expect([report.result, readdirSync(workspace.path)]).toEqual(['met', ['src']]);
+  });
+
   it('leaves the question open when Node itself does not work', async () => {
-    const broken: Sandbox = {
-      isolation: 'none',
-      run: async () => ({
-        kind: 'exit',
-        code: 9,
-        isolation: 'none',
-        stdout: { text: '', droppedBytes: 0 },
-        stderr: { text: 'node: bad option: --test-reporter', droppedBytes: 0 },
-        durationMs: 1,
-      }),
-    };
-    await using workspace = await createCheckedWorkspace({ 'src/add.js': wrong }, broken);
+    const sandbox = createFailingSandbox('node: bad option: --test-reporter');
+    await using workspace = await createCheckedWorkspace({ 'src/add.js': wrong }, { sandbox });
     const report = await workspace.check({ kind: 'nodeTest', files: ['src/add.js'], testSource });
     expect(report).toMatchObject({ result: 'notEvaluated', evidence: expect.stringContaining('bad option') });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { resolveProgram } from '../../src/engine/process/resolve-program.ts';
-import { createCheckedWorkspace } from '../support/checked-workspace.ts';
+import { findSystemProgram } from '../../src/engine/process/find-system-program.ts';
+import { checkIsolation, createCheckedWorkspace, createFailingSandbox } from '../support/checked-workspace.ts';
 
-const hasRustc = resolveProgram('rustc') !== null;
+const hasRustc = findSystemProgram('rustc') !== null;
 if (!hasRustc) console.log('SKIPPED: the tests of the Rust gates need rustc, which is not on this machine');
 
 const timeout = 60_000;
@@ -21,8 +21,8 @@ describe.skipIf(!hasRustc)('the Rust compile gate (needs rustc)', { timeout }, (
     expect(await compile(content)).toEqual({
       result: 'met',
       summary: 'Each of src/my-lib.rs compiles.',
-      evidence: 'Each of src/my-lib.rs compiles.\nisolation: none',
-      isolation: 'none',
+      evidence: `Each of src/my-lib.rs compiles.\nisolation: ${checkIsolation}`,
+      isolation: checkIsolation,
     });
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(!hasRustc)('the Rust test gate (needs rustc)', { timeout }, () =
       result: 'met',
       summary: '3 of 3 tests passed.',
       evidence: expect.stringContaining('test more::adds_again ... ok'),
-      isolation: 'none',
+      isolation: checkIsolation,
     });
   });
 
@@ -147,18 +147,8 @@ describe.skipIf(!hasRustc)('the Rust test gate (needs rustc)', { timeout }, () =
   });
 
   it('leaves the question open when the compiler can compile nothing', async () => {
-    const broken = {
-      isolation: 'none',
-      run: async () => ({
-        kind: 'exit' as const,
-        code: 1,
-        isolation: 'none' as const,
-        stdout: { text: '', droppedBytes: 0 },
-        stderr: { text: 'error: linker `cc` not found', droppedBytes: 0 },
-        durationMs: 1,
-      }),
-    } as const;
-    await using workspace = await createCheckedWorkspace({ 'add.rs': wrong }, broken);
+    const sandbox = createFailingSandbox('error: linker `cc` not found');
+    await using workspace = await createCheckedWorkspace({ 'add.rs': wrong }, { sandbox });
     const report = await workspace.check({ kind: 'rustTest', files: ['add.rs'], testSource });
     expect(report).toMatchObject({ result: 'notEvaluated', evidence: expect.stringContaining('linker') });
   });

@@ -1,17 +1,17 @@
 // rustTest: the contract's tests pass against the subject. Compiling, listing and running are executions of their own, and
 // every test that was listed must be reported as passed by name: an early exit, a forged summary or no test at all is not
-// a pass. The names hold a random word; only a subject that searches its own process for it could still forge them.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// a pass. The names hold a random word; only a subject that searches its own process for it, or puts itself between that
+// process and its output, could still forge them.
 import type { LeafVerification } from '../../shared/verification.ts';
-import { createPrivateDirectory } from '../sandbox/private-directory.ts';
-import type { SandboxResult } from '../sandbox/sandbox.ts';
+import type { BoxFile, SandboxResult } from '../sandbox/sandbox.ts';
+import { toBoxFile } from './box-file.ts';
 import type { CheckReport } from './check.ts';
-import { type CheckContext, runInSandbox } from './check-context.ts';
+import { type CheckContext, runInBox } from './check-context.ts';
 import { composeRustTest, toIncludable } from './compose-rust-test.ts';
-import { copySubject } from './copy-subject.ts';
+import { readSubject } from './read-subject.ts';
+import { toReport } from './report.ts';
 import { reportNoExit, reportRun } from './report-run.ts';
-import { reportMissingRustc, runRustc } from './run-rustc.ts';
+import { runRustc, testProgram } from './run-rustc.ts';
 
 type ExitedRun = Extract<SandboxResult, { kind: 'exit' }>;
 
@@ -22,28 +22,31 @@ export async function checkRustTest(
   { files, testSource }: Extract<LeafVerification, { kind: 'rustTest' }>,
   context: CheckContext,
 ): Promise<CheckReport> {
-  const missing = reportMissingRustc();
-  if (missing !== null) return missing;
-  await using scratch = await createPrivateDirectory();
-  const subject = await copySubject(files, join(scratch.path, 'subject'), context);
+  const subject = await readSubject(files, context);
   if (subject.kind === 'unusable') return subject.report;
-  for (const { path, text } of subject.files) await writeFile(join(scratch.path, 'subject', path), toIncludable(text));
-  const paths = subject.files.map(({ path }) => `subject/${path}`);
-  const crate = composeRustTest(paths, testSource, testFile);
-  await writeFile(join(scratch.path, rootFile), crate.root);
-  await writeFile(join(scratch.path, testFile), crate.test);
+  const included = subject.files.map(({ path, bytes }) =>
+    toBoxFile(`subject/${path}`, toIncludable(Buffer.from(bytes).toString('utf8'))),
+  );
+  const crate = composeRustTest(
+    included.map(({ path }) => path),
+    testSource,
+    testFile,
+  );
+  const sources = [toBoxFile(rootFile, crate.root), toBoxFile(testFile, crate.test), ...included] as const;
   const what = `${files.join(', ')} with the contract's tests`;
-  const failure = await runRustc({ source: rootFile, target: 'tests', what }, scratch.path, context);
-  return failure ?? (await runTests(scratch.path, crate.testModule, context));
+  const compiled = await runRustc({ sources, target: 'tests', what }, context);
+  if (compiled.kind === 'failed') return compiled.report;
+  if (compiled.program === null) return toReport('notEvaluated', 'The Rust compiler left no program to run.');
+  return runTests(compiled.program, crate.testModule, context);
 }
 
-async function runTests(directory: string, testModule: string, context: CheckContext): Promise<CheckReport> {
-  const program = join(directory, 'tests');
-  const listing = await runInSandbox(context, [program, '--list', '--format=terse'], directory);
+async function runTests(program: BoxFile, testModule: string, context: CheckContext): Promise<CheckReport> {
+  const start = (...options: string[]) => runInBox(context, [`./${testProgram}`, ...options], { files: [program] });
+  const listing = await start('--list', '--format=terse');
   if (listing.kind !== 'exit') return reportNoExit('Listing the tests', listing);
   const names = readNames(listing.stdout.text, testModule);
   if (names.length === 0) return reportRun('notMet', 'There was no test to run.', listing);
-  const run = await runInSandbox(context, [program, '--test-threads=2', '--color=never'], directory);
+  const run = await start('--test-threads=2', '--color=never');
   if (run.kind !== 'exit') return reportNoExit('Running the tests', run);
   const lines = new Set(run.stdout.text.split('\n'));
   const passed = names.filter((name) => lines.has(`test ${name} ... ok`));

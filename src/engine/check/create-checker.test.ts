@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createCheckedWorkspace } from '../../../test/support/checked-workspace.ts';
+import { checkIsolation, createCheckedWorkspace } from '../../../test/support/checked-workspace.ts';
 import type { LeafVerification, Verification } from '../../shared/verification.ts';
 import type { CheckReport } from './check.ts';
 
@@ -112,7 +114,7 @@ describe('checks by command', () => {
       'a missing program',
       { kind: 'command', argv: ['no-such-tool'], expectExit: 0 },
       'notEvaluated',
-      'not on this machine',
+      'could not be started: no-such-tool: there is no such executable program.',
     ],
     ['a program of the workspace', { kind: 'command', argv: ['./run'], expectExit: 0 }, 'met', 'ran in '],
     [
@@ -142,6 +144,38 @@ describe('checks by command', () => {
     expect(report.result).toBe('notEvaluated');
   });
 
+  it('does not keep what a command changes, and says so', async () => {
+    await using workspace = await createCheckedWorkspace({ kept: 'as it was' });
+    const report = await workspace.check(shell('cat kept; echo other > kept; mkdir made; echo new > made/file'));
+    expect(report).toMatchObject({
+      result: 'met',
+      summary: expect.stringContaining("exited with 0. It changed 3 files; a check's changes are not kept."),
+      evidence: expect.stringContaining('stdout:\nas it was'),
+    });
+    expect([readFileSync(join(workspace.path, 'kept'), 'utf8'), readdirSync(workspace.path)]).toEqual([
+      'as it was',
+      ['kept'],
+    ]);
+  });
+
+  it('shows a command nothing that is denied to the agent', async () => {
+    await using workspace = await createCheckedWorkspace({ '.env': 'KEY=1', 'a.txt': 'x' }, { hidden: ['.env'] });
+    const report = await workspace.check(shell('ls -A; test ! -e .env'));
+    expect(report).toMatchObject({ result: 'met', evidence: expect.stringContaining('stdout:\na.txt\n') });
+  });
+
+  it('lists the inputs of the command that the run has changed', async () => {
+    const changedPaths = ['src/add.js', 'test/add.test.js', 'scripts/check.sh', 'package.json'];
+    await using workspace = await createCheckedWorkspace({}, { changedPaths });
+    const inputs = 'This run itself has changed what the check depends on:\n';
+    const passed = await workspace.check({ kind: 'all', of: [shell('true || ./scripts/check.sh')] });
+    expect(passed.evidence).toMatch(new RegExp(`${inputs}  test/add.test.js\n  scripts/check.sh\n  package.json$`));
+    const failed = await workspace.check(shell('exit 1'));
+    expect(failed.evidence).toMatch(new RegExp(`${inputs}  test/add.test.js\n  package.json$`));
+    const other = await workspace.check({ kind: 'fileContains', file: 'package.json', text: 'x' });
+    expect(other.evidence).not.toContain(inputs);
+  });
+
   it('keeps evidence short and free of control sequences, with head and tail', async () => {
     await using workspace = await createCheckedWorkspace({});
     const report = await workspace.check(
@@ -169,7 +203,7 @@ describe('several criteria', () => {
       summary: 'All 2 parts hold.',
       evidence:
         'Part 1 of 2, fileEquals: a is exactly the expected text.\nPart 2 of 2, command: The command "sh" "-c" "true" exited with 0.',
-      isolation: 'none',
+      isolation: checkIsolation,
     });
   });
 
@@ -184,7 +218,7 @@ describe('several criteria', () => {
       result: 'notMet',
       summary: 'Part 2 of 3, fileContains: a does not contain "y".',
       evidence: expect.stringMatching(/^Part 1 of 3, command: .*\nPart 2 of 3, fileContains: a does not contain "y"\./),
-      isolation: 'none',
+      isolation: checkIsolation,
     });
   });
 

@@ -9,10 +9,13 @@ import { checkCommand } from './check-command.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkFileContains } from './check-file-contains.ts';
 import { checkFileEquals } from './check-file-equals.ts';
+import { checkGoTest } from './check-go-test.ts';
 import { checkMatchesSchema } from './check-matches-schema.ts';
 import { checkNodeTest } from './check-node-test.ts';
+import { checkPythonTest } from './check-python-test.ts';
 import { checkRustCompiles } from './check-rust-compiles.ts';
 import { checkRustTest } from './check-rust-test.ts';
+import { findChangedInputs } from './find-changed-inputs.ts';
 import { toReport } from './report.ts';
 
 const maxFileBytes = 64 * 1024 ** 2;
@@ -22,16 +25,31 @@ export interface CheckerOptions {
   /** Absolute path. */
   readonly workspace: string;
   readonly files: Pick<GuardedFiles, 'read'>;
+  /** What of the workspace no command may see, as relative paths; asked before each. */
+  readonly hidden: () => Promise<readonly string[]>;
+  /** What the run has changed until now, as paths relative to the workspace. */
+  readonly changedPaths: () => readonly string[];
 }
 
-export function createChecker({ sandbox, workspace, files }: CheckerOptions): Checker {
+export function createChecker({ sandbox, workspace, files, hidden, changedPaths }: CheckerOptions): Checker {
   return {
-    check(verification, signal) {
+    async check(verification, signal) {
       const readFile: CheckContext['readFile'] = (path) => files.read(path, maxFileBytes);
-      return checkAny(verification, { sandbox, workspace, readFile, signal });
+      const report = await checkAny(verification, { sandbox, workspace, readFile, hidden, signal });
+      return withChangedInputs(report, findChangedInputs(verification, changedPaths()));
     },
   };
 }
+
+function withChangedInputs(report: CheckReport, inputs: readonly string[]): CheckReport {
+  if (inputs.length === 0) return report;
+  const shown = inputs.slice(0, maxShownInputs).map((path) => `  ${path}`);
+  const more = inputs.length > maxShownInputs ? [`  and ${inputs.length - maxShownInputs} more`] : [];
+  const lines = [report.evidence, 'This run itself has changed what the check depends on:', ...shown, ...more];
+  return toReport(report.result, report.summary, { text: lines.join('\n'), isolation: report.isolation });
+}
+
+const maxShownInputs = 100;
 
 async function checkAny(verification: Verification, context: CheckContext): Promise<CheckReport> {
   switch (verification.kind) {
@@ -76,6 +94,10 @@ function checkLeaf(verification: LeafVerification, context: CheckContext): Promi
       return checkRustTest(verification, context);
     case 'nodeTest':
       return checkNodeTest(verification, context);
+    case 'pythonTest':
+      return checkPythonTest(verification, context);
+    case 'goTest':
+      return checkGoTest(verification, context);
     default:
       return assertNever(verification);
   }

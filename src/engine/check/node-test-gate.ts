@@ -1,9 +1,7 @@
 // The script that stands between a Node subject and the verdict over it. It runs in the subject's process and before it,
 // makes the test and assertion modules immutable, counts results, and says them with a word that only it knows. It is a
 // text because it runs outside this program, from a directory of the gate's own.
-
-/** Prefix of the file names that the gate puts beside the subject. */
-export const gatePrefix = 'io-studio-gate-';
+import { gatePrefix } from './box-file.ts';
 
 export const gateScript = `${gatePrefix}main.mjs`;
 export const secretFile = `${gatePrefix}secret`;
@@ -19,11 +17,14 @@ import assert from 'node:assert';
 import { readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import nodeTest from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const path = new URL('./${secretFile}', import.meta.url);
-const { word, testFile } = JSON.parse(readFileSync(path, 'utf8'));
+const secret = JSON.parse(readFileSync(path, 'utf8'));
 unlinkSync(path);
+const { word } = secret;
+const testUrl = new URL('./' + secret.testFile, import.meta.url);
+const testFile = fileURLToPath(testUrl);
 const { freeze } = Object;
 const { apply } = Reflect;
 const write = writeSync;
@@ -67,7 +68,7 @@ nodeTest.assert.register = (name, check) => {
 for (const value of [assert.strict, assert, nodeTest.assert, nodeTest, nodeTest.mock]) freeze(value);
 freeze(assert.AssertionError.prototype);
 
-await import(pathToFileURL(testFile));
+await import(testUrl);
 nodeTest('the gate is done', () => {
   write(2, '\\n' + word + ' ' + passed + ' ' + failed + ' ' + skipped + '\\n');
 });

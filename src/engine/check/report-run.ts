@@ -3,7 +3,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { CheckResult } from '../../shared/event.ts';
 import { clipText } from '../process/capture-output.ts';
-import type { CapHit, Isolation, SandboxResult } from '../sandbox/sandbox.ts';
+import type { CapName, Isolation, SandboxResult } from '../sandbox/sandbox.ts';
 import type { CheckReport } from './check.ts';
 import { toReport } from './report.ts';
 
@@ -20,21 +20,26 @@ export function reportNoExit(what: string, run: Exclude<SandboxResult, { kind: '
     case 'signal':
       return reportRun('notMet', `${what} was ended by ${run.signal}.`, run);
     case 'cap':
-      return reportRun('notMet', `${what} was ended because it went over its limit on ${capNames[run.cap]}.`, run);
+      return reportRun('notMet', `${what} was ended because it went over its limit on ${capNames[run.hit.cap]}.`, run);
     case 'cancelled':
       return reportRun('notEvaluated', `${what} was cancelled.`, run);
-    case 'not-started':
-      return reportRun('notEvaluated', `${what} could not be started: ${run.program}: ${run.reason}.`, run);
+    case 'not-started': {
+      const advice = run.advice === undefined ? '' : ` ${run.advice}`;
+      return reportRun('notEvaluated', `${what} could not be started: ${run.program}: ${run.reason}.${advice}`, run);
+    }
     default:
       return assertNever(run);
   }
 }
 
-const capNames: Record<CapHit['cap'], string> = {
+const capNames: Record<CapName, string> = {
   wall: 'time (wall)',
   cpu: 'processor time (cpu)',
   memory: 'memory',
+  processes: 'processes',
+  output: 'output',
   file: 'file size',
+  disk: 'disk space',
 };
 
 function isolationOf(run: SandboxResult): Isolation | null {
