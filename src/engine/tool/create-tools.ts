@@ -1,23 +1,44 @@
 // The tools an agent has, always in this order: the head of a prompt stays the same bytes from step to step.
 import { editFile } from './edit-file.ts';
+import { exec } from './exec.ts';
+import { fetchUrl } from './fetch-url.ts';
 import { find } from './find.ts';
+import { gitAdd } from './git/git-add.ts';
+import { gitBranch } from './git/git-branch.ts';
+import { gitCommit } from './git/git-commit.ts';
+import { gitDiff } from './git/git-diff.ts';
+import { gitLog } from './git/git-log.ts';
+import { gitStatus } from './git/git-status.ts';
+import { gitWorktree } from './git/git-worktree.ts';
 import { grep } from './grep.ts';
 import { listDir } from './list-dir.ts';
+import { processEnd } from './process/process-end.ts';
+import { processList } from './process/process-list.ts';
+import { processRead } from './process/process-read.ts';
+import { processSignal } from './process/process-signal.ts';
+import { processStart } from './process/process-start.ts';
+import { processWrite } from './process/process-write.ts';
 import { proposePlan } from './propose-plan.ts';
 import { readFile } from './read-file.ts';
-import { runCommand } from './run-command.ts';
+import { shell } from './shell.ts';
 import type { Tool } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
 export interface ToolChoice {
   /** Whether the model may run commands at all. */
   readonly commands: boolean;
+  /** Whether any host may be dialled. */
+  readonly network: boolean;
   /** Whether a plan is to be approved before anything is done. */
   readonly plan: boolean;
 }
 
+const gitTools: readonly Tool[] = [gitStatus, gitDiff, gitLog, gitAdd, gitCommit, gitBranch, gitWorktree];
+
+const processTools: readonly Tool[] = [processStart, processRead, processWrite, processSignal, processEnd, processList];
+
 /** By name, in the order in which a model is told of them. */
-export function createTools({ commands, plan }: ToolChoice): ReadonlyMap<string, Tool> {
+export function createTools({ commands, network, plan }: ToolChoice): ReadonlyMap<string, Tool> {
   const tools: readonly Tool[] = [
     readFile,
     writeFile,
@@ -25,7 +46,8 @@ export function createTools({ commands, plan }: ToolChoice): ReadonlyMap<string,
     listDir,
     find,
     grep,
-    ...(commands ? [runCommand] : []),
+    ...(commands ? [exec, shell, ...gitTools, ...processTools] : []),
+    ...(network ? [fetchUrl] : []),
     ...(plan ? [proposePlan] : []),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));

@@ -35,6 +35,8 @@ describe('list_dir', () => {
     const context: ToolContext = {
       files,
       commands: workspace.guard.commands(workspace.stance),
+      fetches: workspace.guard.fetches(workspace.stance, 'allow'),
+      processes: workspace.processes,
       permitted: 'allow',
       lastSeen: () => undefined,
       signal: new AbortController().signal,

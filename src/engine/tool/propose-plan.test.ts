@@ -25,12 +25,21 @@ describe('propose_plan', () => {
 
 describe('createTools', () => {
   it('has no tool for what a run may not do, and changes the order of none', () => {
-    const names = (commands: boolean, plan: boolean) => [...createTools({ commands, plan }).keys()].slice(6);
-    expect([names(false, false), names(true, false), names(false, true), names(true, true)]).toEqual([
+    const git = ['status', 'diff', 'log', 'add', 'commit', 'branch', 'worktree'].map((name) => `git_${name}`);
+    const processes = ['start', 'read', 'write', 'signal', 'end', 'list'].map((name) => `process_${name}`);
+    const commandTools = ['exec', 'shell', ...git, ...processes];
+    const none = { commands: false, network: false, plan: false };
+    const names = (choice: Partial<typeof none>) => [...createTools({ ...none, ...choice }).keys()].slice(6);
+    expect([names({}), names({ commands: true }), names({ network: true }), names({ plan: true })]).toEqual([
       [],
-      ['run_command'],
+      commandTools,
+      ['fetch_url'],
       ['propose_plan'],
-      ['run_command', 'propose_plan'],
+    ]);
+    expect(names({ commands: true, network: true, plan: true })).toEqual([
+      ...commandTools,
+      'fetch_url',
+      'propose_plan',
     ]);
   });
 });

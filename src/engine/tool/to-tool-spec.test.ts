@@ -22,7 +22,7 @@ describe('toToolSpec', () => {
   });
 
   it('has the same tools in the same order each time, with the documented arguments', () => {
-    const specs = [...createTools({ commands: true, plan: true }).values()].map(toToolSpec);
+    const specs = [...createTools({ commands: true, network: true, plan: true }).values()].map(toToolSpec);
     expect(specs.map(({ name, parameters }) => [name, Object.keys(Object(parameters.properties))])).toEqual([
       ['read_file', ['path', 'fromLine', 'toLine']],
       ['write_file', ['path', 'content']],
@@ -30,7 +30,22 @@ describe('toToolSpec', () => {
       ['list_dir', ['path']],
       ['find', ['pattern']],
       ['grep', ['pattern', 'path', 'glob']],
-      ['run_command', ['command', 'timeoutSeconds']],
+      ['exec', ['argv', 'timeoutSeconds']],
+      ['shell', ['command', 'timeoutSeconds']],
+      ['git_status', []],
+      ['git_diff', ['staged', 'paths']],
+      ['git_log', ['count', 'path']],
+      ['git_add', ['paths']],
+      ['git_commit', ['message', 'paths']],
+      ['git_branch', ['action', 'name']],
+      ['git_worktree', ['action', 'path', 'branch']],
+      ['process_start', ['argv', 'command']],
+      ['process_read', ['process', 'cursor', 'waitSeconds']],
+      ['process_write', ['process', 'text', 'isLast']],
+      ['process_signal', ['process', 'signal']],
+      ['process_end', ['process']],
+      ['process_list', []],
+      ['fetch_url', ['url']],
       ['propose_plan', ['plan']],
     ]);
   });

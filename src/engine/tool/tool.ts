@@ -5,11 +5,15 @@ import type { DeclaredAct } from '../../shared/act.ts';
 import type { Origin } from '../../shared/blob-ref.ts';
 import type { SeenFile } from '../../shared/event.ts';
 import type { BlobHash } from '../../shared/id.ts';
-import type { GuardedCommands, GuardedFiles } from '../guard/guard.ts';
+import type { GuardedCommands, GuardedFetches, GuardedFiles } from '../guard/guard.ts';
+import type { Leavings, SandboxResult, WorkspaceChange } from '../sandbox/sandbox.ts';
+import type { Processes } from './process/processes.ts';
 
 export interface ToolContext {
   readonly files: GuardedFiles;
   readonly commands: GuardedCommands;
+  readonly fetches: GuardedFetches;
+  readonly processes: Processes;
   /** Whether somebody said yes to an act of this call that policy asks about. */
   readonly permitted: 'allow' | 'ask';
   /** What the agent last saw at this path, or undefined when it never looked. */
@@ -25,11 +29,29 @@ export interface ToolResult {
   readonly seen: readonly SeenFile[];
 }
 
+/** A command that has run, or could not. */
+export interface CommandDone {
+  readonly result: ToolResult;
+  /** What the sandbox says of it; null when none was asked for it. */
+  readonly ran: SandboxResult | null;
+  readonly leavings: Leavings;
+  /** Ended from here because nobody wants it any more, so that it says nothing. */
+  readonly isCutOff: boolean;
+}
+
 export type PreparedCall =
   /** Reads something; may run beside other reads. */
   | { readonly kind: 'look'; readonly run: () => Promise<ToolResult> }
-  /** Runs something whose effects nobody can foresee; after a crash nobody can tell whether it ran. */
-  | { readonly kind: 'command'; readonly line: string; readonly run: () => Promise<ToolResult> }
+  /** Runs something whose effects nobody can foresee. What it leaves in the workspace is judged when it has ended. */
+  | {
+      readonly kind: 'command';
+      readonly text: string;
+      /** It is given a way to the network, where nobody can tell afterwards what it has done. */
+      readonly network?: boolean;
+      readonly run: () => Promise<CommandDone>;
+    }
+  /** Asks something of another machine: the workspace stays as it is, and what it does over there nobody here can see. */
+  | { readonly kind: 'request'; readonly text: string; readonly run: () => Promise<ToolResult> }
   /** Wants this change made; `result` is what the model is told when it was. */
   | {
       readonly kind: 'change';
@@ -57,4 +79,9 @@ export interface Tool<Arguments = unknown> {
    */
   readonly kind: 'read' | 'write' | 'plan';
   prepare(args: Arguments, context: ToolContext): Promise<PreparedCall>;
+  /**
+   * Of what its command leaves: what it keeps for itself, so that the yes to the command is a yes to this as well. Nothing
+   * that runs, or names what runs.
+   */
+  owns?(change: WorkspaceChange): boolean;
 }
