@@ -10,6 +10,7 @@ export const helpText = `io-studio runs AI coding agents from a task contract to
   io-studio explain read|write|exec|net TARGET   what would be decided about an act, and what would change that
   io-studio simulate RUN --policy FILE           what another policy would have decided in a run
   io-studio policy check|import FILE             look over a policy, or make one of another tool's settings
+  io-studio doctor                               what this machine can enclose commands by, and what would improve it
 
 Options of run and resume
   --workspace DIR         where to work; this directory by default (run only)
@@ -18,7 +19,7 @@ Options of run and resume
   --approve WHO           who answers questions: ask (whoever does, while the run waits), defer (the run ends, to be
                           resumed), all or deny (yes or no to everything), model; ask at a terminal, else defer
   --reviewer MODEL        with --approve model: the model that answers, another than the run's
-  --minimum-isolation caps-only   let the model run commands although nothing encloses them here
+  --minimum-isolation M   isolated: run no command where nothing encloses it (usual); caps-only: run it all the same
   --model M, --provider P instead of those of contract and environment; P is openrouter or openai
   --context-tokens N      size of the model's context window; 128000 by default
   --deltas                with --json: also what is being said while it is said
@@ -40,4 +41,5 @@ For a server on this machine: OPENAI_BASE_URL=http://127.0.0.1:PORT/v1 and OPENA
 
 Exit codes of run and resume: 0 met or finished, 1 not met or not evaluated, 2 bad arguments, contract or policy, 3 waits
 for a person, 4 refused, 5 budget spent, 6 provider failed, 7 no sandbox, 8 store failed, 9 cancelled, 130/143 interrupted.
-Of the others: 0 done, whatever was found or decided; 2 bad arguments, or an answer or file that is refused; 8 store failed.`;
+Of the others: 0 done, whatever was found or decided; 2 bad arguments, or an answer or file that is refused; 8 store failed;
+7 of doctor: nothing here encloses commands.`;

@@ -3,6 +3,7 @@ import { EngineError } from '../shared/engine-error.ts';
 import { engineVersion } from '../shared/engine-version.ts';
 import { approvalsCommand } from './command/approvals.ts';
 import { decideCommand } from './command/decide.ts';
+import { doctorCommand } from './command/doctor.ts';
 import { explainCommand } from './command/explain.ts';
 import { policyCommand } from './command/policy.ts';
 import { resumeCommand } from './command/resume.ts';
@@ -25,6 +26,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['explain', explainCommand],
   ['simulate', simulateCommand],
   ['policy', policyCommand],
+  ['doctor', doctorCommand],
 ]);
 
 /** Runs one command line (without program and script) and returns the exit code. */

@@ -41,7 +41,11 @@ describe('options', () => {
       /--approve takes ask, defer, all, deny, model, not "yes"/,
     ],
     ['an empty answer', () => drive('--approve='), /--approve takes/],
-    ['an isolation nobody knows', () => drive('--minimum-isolation', 'none'), /takes caps-only, not "none"/],
+    [
+      'an isolation nobody knows',
+      () => drive('--minimum-isolation', 'none'),
+      /takes isolated or caps-only, not "none"/,
+    ],
     ['a window of nothing', () => drive('--context-tokens', '0'), /above 0, not "0"/],
     ['a negative window', () => drive('--context-tokens=-1'), /not "-1"/],
     ['half a token', () => drive('--context-tokens', '1.5'), /not "1.5"/],

@@ -54,8 +54,8 @@ export function toRunSettings(values: DriveValues): RunSettingsParams {
 }
 
 function parseIsolation(text: string | undefined): RunSettingsParams['minimumIsolation'] {
-  if (text === undefined || text === 'caps-only') return text;
-  throw usage(`--minimum-isolation takes caps-only, not "${text}".`);
+  if (text === undefined || text === 'isolated' || text === 'caps-only') return text;
+  throw usage(`--minimum-isolation takes isolated or caps-only, not "${text}".`);
 }
 
 function parsePosture(text: string | undefined): Posture | undefined {

@@ -48,6 +48,14 @@ const reviewFinish: EventBody = {
   usage: null,
   costUsd: null,
 };
+const staged: EventBody = {
+  type: 'call-stage',
+  call: 0,
+  changes: fakeBlob('c'),
+  result: fakeBlob('r'),
+  status: 'ok',
+  durationMs: 1,
+};
 const notice = { type: 'policy-notice', file: '.io-studio/policy.jsonc', because: 'it has changed' } as const;
 const compact: EventBody = {
   type: 'context-compact',
@@ -75,6 +83,8 @@ describe('progress', () => {
     ['model-fail', { ...failure, retryAtMs: null }, '  provider failed (rate-limited): Slow down.\n'],
     ['act-judged', judged('allow'), ''],
     ['act-judged', judged('deny'), '  deny: by rule\n'],
+    ['act-judged', judged('deny', { dropped: true }), '  not taken over: by rule\n'],
+    ['call-stage', staged, '  the command has ended, and what it left is judged\n'],
     ['approval-request', request, '  waits for an answer: write a.txt  (r)\n'],
     ['approval-decision', decision, '  approved by person:ada@terminal  (r)\n'],
     [
@@ -223,7 +233,7 @@ function modelStart(attempt: number): EventBody {
   return { type: 'model-start', attempt, reservation, maxOutputTokens: 1, activeMs: 0 };
 }
 
-function judged(effect: 'allow' | 'deny'): EventBody {
+function judged(effect: 'allow' | 'deny', more: { readonly dropped?: true } = {}): EventBody {
   return {
     type: 'act-judged',
     call: 0,
@@ -233,6 +243,7 @@ function judged(effect: 'allow' | 'deny'): EventBody {
     rule: null,
     layer: 'default',
     ...(effect === 'allow' ? {} : { because: 'by rule' }),
+    ...more,
   };
 }
 

@@ -51,7 +51,8 @@ function toLines(event: JournalEvent): string[] {
     case 'model-fail':
       return [`  provider failed (${event.failure}): ${event.message}${describeRetry(event)}`];
     case 'act-judged':
-      return event.because === undefined ? [] : [`  ${event.effect}: ${event.because}`];
+      if (event.because === undefined) return [];
+      return [`  ${event.dropped ? 'not taken over' : event.effect}: ${event.because}`];
     case 'approval-request':
       return [`  waits for an answer: ${event.act} ${event.target}  (${event.request})`];
     case 'approval-decision':
@@ -62,6 +63,12 @@ function toLines(event: JournalEvent): string[] {
       return [`  ${event.model} looks at ${event.request}`];
     case 'review-finish':
       return [`  ${decisionWords[event.decision]} by ${event.model}: ${event.reason}`];
+    case 'call-stage':
+      return ['  the command has ended, and what it left is judged'];
+    case 'sandbox-cap':
+      return [`  ended at its cap on ${event.cap}: ${event.observed} of ${event.limit} ${event.unit}`];
+    case 'sandbox-net':
+      return event.allowed ? [] : [`  not let through to ${event.target}: ${event.because ?? ''}`];
     case 'policy-notice':
       return [`note: ${event.file}: ${event.because}`];
     case 'call-finish':

@@ -53,7 +53,7 @@ describe('a whole request', () => {
       act: 'exec',
       target: 'npm test',
       details: {
-        tool: 'run_command',
+        tool: 'shell',
         acts: [allowed, command],
         content: { kind: 'command', text: 'npm test' },
         environment: ['HOME', 'PATH'],
@@ -67,7 +67,7 @@ describe('a whole request', () => {
     expect(toRequestLines(request)).toEqual([
       `${id}  exec npm test`,
       `  run         Mend the tests  (${fakeRunId})`,
-      '  agent       root, step 3, run_command',
+      '  agent       root, step 3, shell',
       '  because     write of "src/a.ts" must be asked for by default',
       '  decided by  the rule "npm *" of the layer "app" (app)',
       '  workspace   /w',

@@ -173,7 +173,7 @@ describe('a contract', () => {
       verification: { kind: 'fileContains', file: 'a.txt' },
       budgets: { steps: 0, tokenz: 5 },
       plan: {},
-      protect: ['a'],
+      protect: 'a',
       containment: null,
       mcp: [],
       colour: 'red',
@@ -209,7 +209,7 @@ describe('a contract', () => {
     expect(readdirSync(scenario.home)).toEqual([]);
   });
 
-  it.each(['protect', 'containment', 'mcp'])('that uses the reserved name %s is refused', async (name) => {
+  it.each(['containment', 'mcp'])('that uses the reserved name %s is refused', async (name) => {
     await using scenario = await openScenario(script);
     const contract = JSON.stringify({ ...scenario.contract(), [name]: {} });
     const { exitCode, stderr } = await run(scenario, ['--contract', '-'], contract);
