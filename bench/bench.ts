@@ -6,6 +6,13 @@ import { commandLineReader } from './measure/command-line-reader.ts';
 import { longJournal } from './measure/long-journal.ts';
 import { longRun } from './measure/long-run.ts';
 import { policyVerdict } from './measure/policy-verdict.ts';
+import { sandboxCrowd } from './measure/sandbox-crowd.ts';
+import { sandboxEnd } from './measure/sandbox-end.ts';
+import { sandboxMemory } from './measure/sandbox-memory.ts';
+import { sandboxStart } from './measure/sandbox-start.ts';
+import { sandboxStep } from './measure/sandbox-step.ts';
+import { sandboxToolchain } from './measure/sandbox-toolchain.ts';
+import { sandboxWatch } from './measure/sandbox-watch.ts';
 import { stepTime } from './measure/step-time.ts';
 import { storedBytes } from './measure/stored-bytes.ts';
 import { describeMachine } from './support/describe-machine.ts';
@@ -22,18 +29,30 @@ const measures: readonly Measure[] = [
   longJournal,
   policyVerdict,
   commandLineReader,
+  sandboxStart,
+  sandboxStep,
+  sandboxWatch,
+  sandboxEnd,
+  sandboxMemory,
+  sandboxCrowd,
+  sandboxToolchain,
 ];
+
+/** `sandbox` chooses all whose names begin with it and a dash. */
+const isMeant = (name: string, word: string): boolean => name === word || name.startsWith(`${word}-`);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
 });
-const unknown = positionals.filter((name) => measures.every((measure) => measure.name !== name));
+const unknown = positionals.filter((word) => !measures.some(({ name }) => isMeant(name, word)));
 if (unknown.length > 0)
   fail(`There is no measure ${unknown.join(', ')}; there are ${measures.map(({ name }) => name).join(', ')}.`);
 if (values.write && positionals.length > 0) fail('--write takes the whole benchmark, not single measures.');
 
-const chosen = measures.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = measures.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((word) => isMeant(name, word)),
+);
 const machine = describeMachine();
 const startedAt = new Date();
 const taken: Taken[] = [];

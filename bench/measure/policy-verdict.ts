@@ -6,7 +6,7 @@ import { evaluatePolicy } from '../../src/engine/policy/evaluate-policy.ts';
 import type { FileRule } from '../../src/engine/policy/policy-file.ts';
 import type { ResolvedAct } from '../../src/shared/act.ts';
 import { atMost, explain, type Measure } from '../support/figure.ts';
-import { median } from '../support/statistics.ts';
+import { median, percentile } from '../support/statistics.ts';
 
 const ruleCount = 10_000;
 const actCount = 30_000;
@@ -95,8 +95,4 @@ function take(targets: readonly string[], judge: (target: string) => number): nu
   });
   if (!Number.isFinite(sum)) throw new Error('nothing was judged');
   return durations.slice(warmUps);
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length * share)] ?? Number.NaN;
 }

@@ -1,6 +1,7 @@
 // What a measure yields: figures, each beside its target and, where there is one, beside the floor of the same run.
 
-export type Unit = 'µs' | 'ms' | 's' | 'KiB' | 'MiB' | 'ratio' | 'count';
+/** `%` is of one core. */
+export type Unit = 'µs' | 'ms' | 's' | 'KiB' | 'MiB' | 'ratio' | 'count' | '%';
 
 export interface Figure {
   readonly label: string;
@@ -28,6 +29,12 @@ export function atMost(limit: number, { label, unit, ours, floor = null }: Value
   return { label, unit, target: `at most ${formatValue(limit, unit)}`, floor, ours, isMet };
 }
 
+/** A figure that must be at most so many times the floor of the same run. */
+export function atMostTimes(times: number, { label, unit, ours, floor }: Value & { readonly floor: number }): Figure {
+  const isMet = Number.isNaN(ours) ? null : ours <= times * floor;
+  return { label, unit, target: `at most ${formatValue(times, 'ratio')} floor`, floor, ours, isMet };
+}
+
 /** A figure without a target. */
 export function explain({ label, unit, ours, floor = null }: Value): Figure {
   return { label, unit, target: null, floor, ours, isMet: null };
@@ -47,6 +54,8 @@ export function formatValue(value: number, unit: Unit): string {
       return `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`;
     case 'MiB':
       return `${value.toFixed(1)} MiB`;
+    case '%':
+      return `${value.toFixed(2)} %`;
     case 's':
       return `${value.toFixed(2)} s`;
   }
