@@ -18,7 +18,7 @@ describe('an allow-list without a person', () => {
   it.each(['git log -1; touch PWNED', 'git log -1 && touch PWNED', 'git log $(touch PWNED)', 'git log -1 > PWNED'])(
     'does not run what was smuggled in behind an allowed command, and its result lists the refusal: %s (anthropics/claude-code#94314)',
     async (command) => {
-      await using scenario = await open({ tool: 'run_command', arguments: { command } });
+      await using scenario = await open({ tool: 'shell', arguments: { command } });
       scenario.write('ci.jsonc', JSON.stringify(onlyLog));
       const policy = ['--policy', join(scenario.workspace, 'ci.jsonc'), '--minimum-isolation', 'caps-only'];
       const end = await runCli(
@@ -30,7 +30,7 @@ describe('an allow-list without a person', () => {
       );
       const result: { denied?: unknown } = JSON.parse(end.stdout.trimEnd().split('\n').at(-1) ?? '{}');
       expect(result.denied).toMatchObject([
-        { tool: 'run_command', target: command, because: expect.stringContaining('Nobody was asked') },
+        { tool: 'shell', target: command, because: expect.stringContaining('Nobody was asked') },
       ]);
       expect(existsSync(join(scenario.workspace, 'PWNED'))).toBe(false);
     },
