@@ -204,10 +204,15 @@ describe('caps', () => {
     expect(await run(`${spin} & ${spin} & wait`, { cpuMs: 300 })).toEqual({ kind: 'cap', hit, ...seen });
   });
 
-  it.runIf(hasProc)('counts processor time of children that nobody waits for (needs /proc)', async () => {
-    const line = `exec perl -e '$SIG{CHLD} = "IGNORE"; while (1) { if (!fork) { 1 for 1 .. 3e6; exit } select(undef, undef, undef, 0.1) }'`;
-    expect(await run(line, { cpuMs: 600 })).toMatchObject({ kind: 'cap', hit: { cap: 'cpu' } });
-  });
+  it.runIf(hasProc)(
+    'counts processor time of children that nobody waits for (needs /proc)',
+    async () => {
+      // Each lives long enough to be seen; one that ends between two looks is not, and the wall clock is what ends those.
+      const line = `exec perl -e '$SIG{CHLD} = "IGNORE"; while (1) { if (!fork) { 1 for 1 .. 2e7; exit } select(undef, undef, undef, 0.3) }'`;
+      expect(await run(line, { cpuMs: 600, wallMs: 15_000 })).toMatchObject({ kind: 'cap', hit: { cap: 'cpu' } });
+    },
+    20_000,
+  );
 
   it('ends a command whose disk is full', async () => {
     const disk = { usedBytes: 4096, isFull: true };
