@@ -182,17 +182,17 @@ describe('secrets elsewhere', () => {
   });
 
   it('of the environment do not reach the commands of a check', async () => {
-    await using scenario = await openScenario([claim], { environment: { OPENROUTER_API_KEY: secrets.hosting } });
-    const verify = 'env > seen.txt; tr "\\0" "\\n" < /proc/self/environ >> seen.txt';
+    await using scenario = await openScenario(() => claim, { environment: { OPENROUTER_API_KEY: secrets.hosting } });
+    const verify = 'env; tr "\\0" "\\n" < /proc/self/environ; exit 1';
     const end = await runCli(
-      ['run', '--goal', 'x', '--verify', verify, '--provider', 'openai', '--home', scenario.home],
+      ['run', '--goal', 'x', '--verify', verify, '--provider', 'openai', '--home', scenario.home, '--json'],
       {
         environment: { ...scenario.environment, AWS_SECRET_ACCESS_KEY: secrets.cloud },
         directory: scenario.workspace,
       },
     );
-    const seen = scenario.read('seen.txt');
-    expect([end.exitCode, seen.includes('PATH=')]).toEqual([0, true]);
+    const seen = end.stdout;
+    expect([end.exitCode, seen.includes('PATH=')]).toEqual([1, true]);
     expect([scenarioKey, secrets.hosting, secrets.cloud].filter((value) => seen.includes(value))).toEqual([]);
     expect(scanHome(scenario.home, [scenarioKey, secrets.hosting, secrets.cloud])).toEqual([]);
   });

@@ -38,10 +38,11 @@ export async function startRun(parts: EngineParts, { contract: input, ...params 
     model: params.model ?? contract.model,
     provider: params.provider ?? contract.provider,
   });
+  const journal = await opening; // A home that cannot be used is told as that, not as a policy in it that cannot be read.
   const chosen = await chooseSandbox(parts, params.minimumIsolation ?? null);
   await assertCheckable(contract, chosen.sandbox);
   const guard = await openWorkspace(parts, resources, contract.workspace, chosen.sandbox);
-  const setting = { model, guard, chosen, journal: await opening, resources };
+  const setting = { model, guard, chosen, journal, resources };
   const { budgets, protect } = contract;
   const prepared = prepare(parts, setting, { params, budgets, protect, state: null, scopes: null });
   const { settings, ports } = prepared;
