@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findHostHelper } from '../../src/engine/process/find-host-helper.ts';
 import { findProcessesOfUid } from '../../src/engine/process/find-processes-of-uid.ts';
-import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
 import { identityRange } from '../../src/engine/sandbox/identity/identity-range.ts';
 import { createLandlockBackend } from '../../src/engine/sandbox/landlock/landlock-backend.ts';
 import { forwarderPort, proxySocketPath } from '../../src/engine/sandbox/linux/forwarder-source.ts';
@@ -19,6 +18,7 @@ import { listCandidates } from '../../src/engine/sandbox/selection/list-candidat
 import { createTrials } from '../../src/engine/sandbox/selection/trials.ts';
 import { toSandbox } from '../../src/engine/sandbox/to-sandbox.ts';
 import { type EgressSetting, openEgress } from '../support/egress.ts';
+import { createFloorSandbox } from '../support/floor-sandbox.ts';
 import { startWebServer } from '../support/web-server.ts';
 
 const sandbox = createSandbox({ minimum: 'isolated', trials: createTrials(listCandidates({ mounts: [] })) });

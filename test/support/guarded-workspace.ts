@@ -8,13 +8,13 @@ import { openGuard } from '../../src/engine/guard/open-guard.ts';
 import { createPageFetcher, type FetchPage } from '../../src/engine/net/fetch-page.ts';
 import { defaultPolicy } from '../../src/engine/policy/default-policy.ts';
 import type { Policy, Stance } from '../../src/engine/policy/policy.ts';
-import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
 import type { Leavings, Sandbox } from '../../src/engine/sandbox/sandbox.ts';
 import { createTools } from '../../src/engine/tool/create-tools.ts';
 import { parseArguments } from '../../src/engine/tool/parse-arguments.ts';
 import { createProcesses, type Processes } from '../../src/engine/tool/process/processes.ts';
 import type { DeclaredAct, JudgedAct } from '../../src/shared/act.ts';
 import type { BlobHash } from '../../src/shared/id.ts';
+import { createFloorSandbox } from './floor-sandbox.ts';
 
 export interface GuardedWorkspace extends AsyncDisposable {
   readonly path: string;

@@ -25,12 +25,12 @@ import { createRunClock, systemClock } from '../../src/engine/run/run-clock.ts';
 import type { RunPolicy } from '../../src/engine/run/run-policy.ts';
 import { createStanceOf } from '../../src/engine/run/stance.ts';
 import { createTranscript } from '../../src/engine/run/transcript.ts';
-import { createFloorSandbox } from '../../src/engine/sandbox/floor-sandbox.ts';
 import { createTools } from '../../src/engine/tool/create-tools.ts';
 import { createProcesses } from '../../src/engine/tool/process/processes.ts';
 import { toToolSpec } from '../../src/engine/tool/to-tool-spec.ts';
 import type { EventType, JournalEvent, Posture } from '../../src/shared/event.ts';
 import { TaskContract, type TaskContractInput } from '../../src/shared/task-contract.ts';
+import { createFloorSandbox } from './floor-sandbox.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
 
 export interface OpenDriverOptions {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { createFloorSandbox } from '../../../test/support/floor-sandbox.ts';
 import { listTree, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
 import { isEngineError } from '../../shared/engine-error.ts';
-import { createFloorSandbox } from '../sandbox/floor-sandbox.ts';
 import { openGuard } from './open-guard.ts';
 
 const allowed = { effect: 'allow', rule: null, layer: 'default', origin: 'default', wouldChange: null };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createFloorSandbox } from '../../../test/support/floor-sandbox.ts';
 import { openDriver, toReply } from '../../../test/support/open-driver.ts';
 import { rootAgentId } from '../../shared/id.ts';
 import type { Journal } from '../journal/journal.ts';
-import { createFloorSandbox } from '../sandbox/floor-sandbox.ts';
 import { decide } from './decide.ts';
 
 const write = { tool: 'write_file', arguments: { path: 'a.txt', content: 'new' } };

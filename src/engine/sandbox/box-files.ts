@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import type { BoxFile } from './sandbox.ts';
 import { toParents } from './to-parents.ts';
 
+/** Where an ephemeral directory lies, as the command sees it, wherever that can be chosen. */
+export const boxPath = '/box';
+
 export interface Owner {
   readonly uid: number;
   readonly gid: number;

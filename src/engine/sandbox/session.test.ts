@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFloorSandbox } from './floor-sandbox.ts';
+import { createFloorSandbox } from '../../../test/support/floor-sandbox.ts';
 import { defaultLimits, type LiveCommand, type SandboxSpec } from './sandbox.ts';
 
 const spec = (line: string): SandboxSpec => ({

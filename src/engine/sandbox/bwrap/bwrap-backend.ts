@@ -5,6 +5,8 @@ import { noIdentity } from '../identity/no-identity.ts';
 import { type SandboxIdentity, takeIdentity } from '../identity/take-identity.ts';
 import type { Backend, Launch, StagingWay, StartFailure } from '../launch.ts';
 import { toLimitOptions } from '../limit-command.ts';
+import type { CommandView } from '../linux/command-view.ts';
+import { findInside } from '../linux/find-inside.ts';
 import { toForwarderArgv } from '../linux/forwarder-source.ts';
 import { toLauncherArgv } from '../linux/launcher.ts';
 import { readArchitecture } from '../linux/read-architecture.ts';
@@ -13,9 +15,7 @@ import { readSystemLayout } from '../linux/system-layout.ts';
 import { withProxy } from '../linux/with-proxy.ts';
 import type { SandboxLimits, SandboxSpec } from '../sandbox.ts';
 import { beginInBwrap, type Stage } from './begin-in-bwrap.ts';
-import type { CommandView } from './command-view.ts';
 import { composeLaunch, type LaunchPlan } from './compose-launch.ts';
-import { findInside } from './find-inside.ts';
 import { type SettledDirectory, settleDirectory } from './settle-directory.ts';
 
 export interface BwrapBackendOptions {

@@ -1,5 +1,6 @@
 // What the launcher is told before it becomes bubblewrap: how the directory of the command is laid out, and as whom it goes on.
 
+import { boxPath } from '../box-files.ts';
 import { proxySocketPath } from '../linux/forwarder-source.ts';
 import { type Instruction, joinWords } from '../linux/launcher.ts';
 import type { SandboxDirectory } from '../sandbox.ts';
@@ -32,9 +33,6 @@ export interface LaunchPlan {
   /** The socket of the proxy through which the command reaches the network; null where it reaches none. */
   readonly proxySocket: string | null;
 }
-
-/** Where an ephemeral directory lies inside. */
-export const boxPath = '/box';
 
 /** Above everything that the launcher opens itself. */
 const argumentsDescriptor = 100;

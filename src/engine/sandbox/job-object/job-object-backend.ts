@@ -4,7 +4,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { boxPath } from '../bwrap/compose-launch.ts';
+import { boxPath } from '../box-files.ts';
 import type { Backend, Launch, StartFailure } from '../launch.ts';
 import { layOutDirectory } from '../lay-out-directory.ts';
 import { createPrivateDirectory } from '../private-directory.ts';

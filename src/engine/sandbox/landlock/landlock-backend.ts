@@ -3,11 +3,11 @@
 // processes and files there are, and a launcher stays with them to see all of theirs ended.
 import { randomUUID } from 'node:crypto';
 import { treeVariable } from '../../process/process-index.ts';
-import { findInside } from '../bwrap/find-inside.ts';
 import { noIdentity } from '../identity/no-identity.ts';
 import { takeIdentity } from '../identity/take-identity.ts';
 import type { Backend, Launch, StartFailure } from '../launch.ts';
 import { type LaidOut, type LayOutOptions, layOutDirectory } from '../lay-out-directory.ts';
+import { findInside } from '../linux/find-inside.ts';
 import { readArchitecture } from '../linux/read-architecture.ts';
 import { composeSeccomp } from '../linux/seccomp.ts';
 import { createPrivateDirectory } from '../private-directory.ts';

@@ -80,7 +80,7 @@ describe('what helps against a launch that failed', () => {
       'unmasked /proc',
       null,
     ],
-    ['an old kernel', 'landlock: Function not implemented', ordinary, 'Linux 5.13', null],
+    ['an old kernel', 'landlock: Function not implemented', ordinary, 'Linux 6.12', null],
     ['Landlock switched off', 'landlock: Operation not supported', ordinary, 'lsm=', null],
   ])('is known for %s', (_, complaint, facts, text, command) => {
     const advice = advise(complaint, facts);

@@ -68,7 +68,7 @@ const symptoms: readonly Symptom[] = [
   },
   {
     matches: (complaint) => /landlock.*function not implemented/i.test(complaint),
-    toAdvice: () => ({ text: 'Landlock needs Linux 5.13 or newer', command: null }),
+    toAdvice: () => ({ text: 'Landlock needs Linux 6.12 or newer, under a root engine 6.2', command: null }),
   },
   {
     matches: (complaint) => /landlock.*operation not supported/i.test(complaint),

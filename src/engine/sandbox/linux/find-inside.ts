@@ -5,10 +5,10 @@ import { isAbsolute, join } from 'node:path';
 import { isExecutableFile } from '../../process/is-executable-file.ts';
 import { findMissingInterpreter } from '../find-missing-interpreter.ts';
 import type { StartFailure } from '../launch.ts';
-import { readSystemLayout } from '../linux/system-layout.ts';
 import type { BoxFile, SandboxDirectory } from '../sandbox.ts';
 import { explainUnreachable } from '../toolchain/explain-unreachable.ts';
 import type { CommandView } from './command-view.ts';
+import { readSystemLayout } from './system-layout.ts';
 
 export interface Sight {
   readonly path: string;
