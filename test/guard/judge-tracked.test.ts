@@ -1,13 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  type GitRepository,
-  type GitRepositoryOptions,
-  openGitRepository,
-} from '../../../test/support/git-repository.ts';
-import { builtInLayers } from '../policy/built-in-layers.ts';
-import type { Policy, Rule } from '../policy/policy.ts';
+import { builtInLayers } from '../../src/engine/policy/built-in-layers.ts';
+import type { Policy, Rule } from '../../src/engine/policy/policy.ts';
+import { type GitRepository, type GitRepositoryOptions, openGitRepository } from '../support/git-repository.ts';
 
 const policyOf = (...rules: Rule[]): Policy => ({
   layers: [...builtInLayers, { name: 'own', origin: 'user', remedy: 'change it', rules }],
