@@ -1,11 +1,21 @@
 import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { clockTicksPerSecond, pageBytes } from '../process/kernel-units.ts';
 import type { ProcessRow } from '../process/process-table.ts';
 import { createProcessMeter } from './measure-processes.ts';
 
 const nobody = 2 ** 30;
+
+/** A directory like /proc of a kernel that does not say what is shared. */
+function makeProc(...pids: readonly number[]): string {
+  const proc = mkdtempSync(`${tmpdir()}/io-studio-proc-`);
+  onTestFinished(() => rmSync(proc, { recursive: true }));
+  for (const pid of pids) mkdirSync(`${proc}/${pid}`);
+  return proc;
+}
 
 function row(pid: number, seen: Partial<ProcessRow> = {}): ProcessRow {
   const none = { startTime: 1, residentPages: 0, threads: 1, ownTicks: 0, childTicks: 0, ended: false };
@@ -43,7 +53,7 @@ describe('what processes use together', () => {
 
   it('counts threads, and memory of those alone that run', () => {
     const rows = [row(nobody, { residentPages: 3, threads: 4 }), row(nobody + 1, { residentPages: 5, ended: true })];
-    const { processes, memoryUpperBytes, exactMemoryBytes } = createProcessMeter().measure(rows);
+    const { processes, memoryUpperBytes, exactMemoryBytes } = createProcessMeter(makeProc(nobody)).measure(rows);
     expect({ processes, memoryUpperBytes, exact: exactMemoryBytes(0) }).toEqual({
       processes: 4,
       memoryUpperBytes: 3 * pageBytes(),
@@ -52,13 +62,22 @@ describe('what processes use together', () => {
   });
 
   it('is at least what the largest holds alone, and read no further once that is enough', () => {
-    const { exactMemoryBytes } = createProcessMeter().measure([
+    const { exactMemoryBytes } = createProcessMeter(makeProc(nobody, nobody + 1, nobody + 2)).measure([
       row(nobody, { residentPages: 3 }),
       row(nobody + 1, { residentPages: 2 }),
       row(nobody + 2, { residentPages: 4 }),
     ]);
     const pages = (enough: number): number => exactMemoryBytes(enough * pageBytes()) / pageBytes();
     expect([pages(3), pages(4), pages(8), pages(9)]).toEqual([4, 5, 9, 9]);
+  });
+
+  it('does not count what has ended since it was listed', () => {
+    const rows = [row(nobody, { residentPages: 3 }), row(nobody + 1, { residentPages: 3 })];
+    expect(
+      createProcessMeter(makeProc(nobody))
+        .measure(rows)
+        .exactMemoryBytes(5 * pageBytes()),
+    ).toBe(3 * pageBytes());
   });
 
   it.runIf(process.platform === 'linux')('is measured also where no descriptor is left (needs Linux)', async () => {

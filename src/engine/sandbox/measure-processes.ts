@@ -1,9 +1,10 @@
 // What processes use together. Processor time counts the dead too: what each was last seen to have used is kept, because a
 // process that nobody waits for takes its time with it. Both sums of it fall short, so the larger one is believed.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { clockTicksPerSecond, pageBytes } from '../process/kernel-units.ts';
 import type { ProcessRow } from '../process/process-table.ts';
 import type { TreeUsage } from './launch.ts';
+import { toErrorCode } from './to-error-code.ts';
 
 export interface ProcessMeter {
   /** Also those that have ended and wait for their parents. Call it with the same processes, now and then. */
@@ -45,12 +46,24 @@ function createTickLedger(): (rows: readonly ProcessRow[]) => number {
 function readExactly(proc: string, running: readonly ProcessRow[], enoughBytes: number): number {
   const largestBytes = Math.max(0, ...running.map(residentBytes));
   if (running.length === 1 || largestBytes > enoughBytes) return largestBytes;
+  // One after the other is no single moment: who forks or ends meanwhile changes everyone's share, and what they share
+  // is counted twice. So a sum that is too much is only believed when it is read again and again.
+  let totalBytes = addUp(proc, running, enoughBytes);
+  for (let reading = 1; reading < maxReadings && totalBytes > enoughBytes; reading++) {
+    totalBytes = Math.min(totalBytes, addUp(proc, running, enoughBytes));
+  }
+  return Math.max(largestBytes, totalBytes);
+}
+
+const maxReadings = 3;
+
+function addUp(proc: string, running: readonly ProcessRow[], enoughBytes: number): number {
   let totalBytes = 0;
   for (const row of running) {
     totalBytes += readProportionalBytes(proc, row);
-    if (totalBytes > enoughBytes) return totalBytes;
+    if (totalBytes > enoughBytes) break;
   }
-  return Math.max(largestBytes, totalBytes);
+  return totalBytes;
 }
 
 /** Shared pages divided among those who share them; the plain resident size where the kernel does not say. */
@@ -58,10 +71,16 @@ function readProportionalBytes(proc: string, row: ProcessRow): number {
   try {
     const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`${proc}/${row.pid}/smaps_rollup`, 'latin1'))?.[1];
     if (kilobytes !== undefined) return Number(kilobytes) * 1024;
-  } catch {
-    // Gone meanwhile, or not readable for us.
+  } catch (error) {
+    if (hasEnded(error, `${proc}/${row.pid}`)) return 0;
   }
   return residentBytes(row);
+}
+
+/** Told from a kernel without such a file, and from an engine that has no descriptor left to open it with. */
+function hasEnded(error: unknown, directory: string): boolean {
+  const code = toErrorCode(error);
+  return code === 'ESRCH' || (code === 'ENOENT' && !existsSync(directory));
 }
 
 const residentBytes = (row: ProcessRow): number => row.residentPages * pageBytes();

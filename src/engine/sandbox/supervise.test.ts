@@ -192,6 +192,11 @@ describe('caps', () => {
     expect(await run(`exec perl -e '${held}'`, { memoryBytes: 180 * mebi })).toMatchObject({ kind: 'exit', code: 0 });
   });
 
+  it.runIf(hasProc)('counts it once also while those who share it come and go (needs /proc)', async () => {
+    const held = 'my $held = "x" x 67108864; for (1 .. 150) { exit if !fork; select(undef, undef, undef, 0.002) }';
+    expect(await run(`exec perl -e '${held}'`, { memoryBytes: 140 * mebi })).toMatchObject({ kind: 'exit', code: 0 });
+  });
+
   it.runIf(hasProc)('ends a tree with too many processes (needs /proc)', async () => {
     const hit = { cap: 'processes', limit: 8, unit: 'processes', ...polled };
     const line = 'i=0; while [ $i -lt 30 ]; do i=$((i+1)); sleep 600 & done; wait';
