@@ -57,8 +57,8 @@ function toMarked(launch: Launch, mark: (name: keyof Instants) => void): Launch 
     ...launch,
     async begin(child, signal) {
       mark('started');
-      const [control, status] = child.channels;
-      if (status !== undefined) control?.once('data', () => mark('mounted'));
+      const [status] = child.channels;
+      status?.once('data', () => mark('mounted'));
       const begun = await launch.begin(child, signal);
       mark('begun');
       return begun;

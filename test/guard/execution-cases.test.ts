@@ -1,5 +1,6 @@
 // Reported failures of other tools that are about running commands: each by the tools a model has, in the sandbox that this
 // machine gives, with a policy that stands in the way of nothing, so that only the enclosure is left to hold.
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { permissivePolicy } from '../../src/engine/policy/permissive-policy.ts';
 import type { Policy } from '../../src/engine/policy/policy.ts';
 import { findHostHelper, type HostHelper } from '../../src/engine/process/find-host-helper.ts';
+import { defaultLimits } from '../../src/engine/sandbox/sandbox.ts';
 import { createSandbox, type ProbedSandbox } from '../../src/engine/sandbox/select-sandbox.ts';
 import { listCandidates } from '../../src/engine/sandbox/selection/list-candidates.ts';
 import { createTrials } from '../../src/engine/sandbox/selection/trials.ts';
@@ -15,6 +17,8 @@ import { findMarked } from '../sandbox/hostile/find-marked.ts';
 import { type GuardedWorkspace, openGuardedWorkspace } from '../support/guarded-workspace.ts';
 import { createTemporaryDirectory } from '../support/temporary-directory.ts';
 import { startWebServer } from '../support/web-server.ts';
+
+const isRoot = process.getuid?.() === 0;
 
 /** Also what lies outside of the workspace. */
 const openPolicy: Policy = {
@@ -49,7 +53,7 @@ const impostor = `#!/usr/bin/perl
 if (grep { $_ eq '--version' } @ARGV) { print "bubblewrap 0.8.0\\n"; exit }
 shift @ARGV while @ARGV && $ARGV[0] ne '--';
 shift @ARGV;
-open(my $status, '>&=', 4);
+open(my $status, '>&=', 3);
 my $child = fork;
 exec @ARGV if !$child;
 syswrite $status, qq({"child-pid": $child}\\n);
@@ -74,6 +78,48 @@ describe('a sandbox that does not do what it says (openai/codex#9292)', () => {
       ok: false,
       reason: expect.stringMatching(/^a command (?:can|runs)/),
     });
+  });
+
+  it.skipIf(chosen !== 'bwrap')('is found out where the kernel refuses what it is made of, and says so', () => {
+    using place = createTemporaryDirectory();
+    chmodSync(place.path, 0o777);
+    const source = (path: string): string => join(import.meta.dirname, '../../src/engine/sandbox', path);
+    const script = `
+      import { createSandbox } from '${source('select-sandbox.ts')}';
+      import { listCandidates } from '${source('selection/list-candidates.ts')}';
+      import { createTrials } from '${source('selection/trials.ts')}';
+      import { defaultLimits as limits } from '${source('sandbox.ts')}';
+      const sandbox = createSandbox({ minimum: 'isolated', trials: createTrials(listCandidates({ mounts: [] })) });
+      const { selected, candidates } = await sandbox.probe();
+      const directory = { mode: 'ephemeral', files: [], collect: [] };
+      const spec = { argv: ['/bin/echo', 'ran'], directory, environment: {}, limits };
+      const { kind, isolation = null } = await sandbox.run(spec, new AbortController().signal);
+      console.log(JSON.stringify({ selected, bwrap: candidates.find(({ id }) => id === 'bwrap'), kind, isolation }));`;
+    // No user namespace can be made in it; everything else is as it is outside.
+    const masked = [
+      'bwrap',
+      '--bind',
+      '/',
+      '/',
+      '--dev-bind',
+      '/dev',
+      '/dev',
+      '--unshare-user',
+      '--disable-userns',
+      '--',
+    ];
+    const ordinary = isRoot ? ['setpriv', '--reuid=60611', '--regid=60611', '--clear-groups'] : [];
+    const engine = [process.execPath, '--input-type=module', '-e', script];
+    const env = { PATH: '/usr/bin:/bin', TMPDIR: place.path };
+    const { stdout, stderr } = spawnSync('env', [...ordinary, ...masked, ...engine], { env, encoding: 'utf8' });
+    const told = stderr === '' ? JSON.parse(stdout) : stderr;
+    expect(told.bwrap).toMatchObject({ ok: false, reason: expect.stringContaining('No space left on device') });
+    // What encloses commands in its place, where there is something; without it none has run.
+    expect(told).toMatchObject(
+      told.selected === null
+        ? { kind: 'not-started', isolation: null }
+        : { selected: 'landlock', kind: 'exit', isolation: 'landlock' },
+    );
   });
 
   it('leaves commands without one unrun, and says why, where nothing is left that encloses', async () => {
@@ -167,5 +213,22 @@ describe('a command in the sandbox', () => {
     await using workspace = await openWorkspace();
     await shell(workspace, command, timeoutSeconds);
     expect(findMarked('987.125')).toEqual([]);
+  });
+
+  it('leaves no process behind when it is cancelled, and lets go of its outputs (odysseus-dev/odysseus#2338)', async () => {
+    const cancelled = new AbortController();
+    const line = '(sleep 987.25 &); echo up; sleep 987.25 | sleep 987.25';
+    const result = await select().run(
+      {
+        argv: ['/bin/sh', '-c', line],
+        directory: { mode: 'ephemeral', files: [], collect: [] },
+        environment: {},
+        limits: defaultLimits,
+        session: { onStart: () => undefined, onOutput: () => cancelled.abort() },
+      },
+      cancelled.signal,
+    );
+    expect(result).toMatchObject({ kind: 'cancelled', stdout: { text: 'up\n' }, survivors: 0 });
+    expect(findMarked('987.25')).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OverlayOptions } from '../../src/engine/sandbox/staged/read-overlay-changes.ts';
+import { readStartInstant } from '../../src/engine/sandbox/staged/start-instant.ts';
 
 export interface OverlayRun extends OverlayOptions, Disposable {
   /** What the script wrote. */
@@ -35,6 +36,7 @@ export function findOverlayObstacle(): string | null {
 
 /** Rejects when the overlay cannot be mounted. */
 export async function runInOverlay({ lower, hidden = [], script, onMounted }: OverlayScript): Promise<OverlayRun> {
+  const askedAt = Date.now();
   const stage = mkdtempSync(join(tmpdir(), 'io-studio-stage-'));
   const child = spawn('unshare', [namespaces, 'bash', '-c', outerScript, 'bash', stage, lower, script, ...hidden], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -48,8 +50,8 @@ export async function runInOverlay({ lower, hidden = [], script, onMounted }: Ov
     openSync(`/proc/${child.pid}/root${stage}/${name}`, constants.O_RDONLY | constants.O_DIRECTORY);
   const descriptors = [hold('upper'), hold('merged')];
   const [upper, merged] = descriptors.map((descriptor) => `/proc/self/fd/${descriptor}`);
+  const startedAt = await readStartInstant(`/proc/${child.pid}/root${stage}/clock`, askedAt);
   onMounted?.();
-  const startedAt = { wallMs: Date.now(), monotonicMs: performance.now() };
   child.stdin.end('go\n');
   await exit;
   const close = () => {

@@ -8,13 +8,16 @@ import type { Stance } from '../policy/policy.ts';
 import { findHostHelper } from '../process/find-host-helper.ts';
 import { findSystemProgram } from '../process/find-system-program.ts';
 import { defaultLimits, type Sandbox, type SandboxLimits, type SandboxSpec } from '../sandbox/sandbox.ts';
-import { findToolchains } from '../sandbox/toolchain/find-toolchains.ts';
+import { findToolchains, toReach } from '../sandbox/toolchain/find-toolchains.ts';
 import { toSandboxEnvironment } from '../sandbox/toolchain/to-sandbox-environment.ts';
 import { findWayOut } from './find-way-out.ts';
 import type { Command, CommandEnd, CommandOptions, GitCommand, GuardedCommands } from './guard.ts';
 import { findRefusal } from './judge-resolved.ts';
+import type { LiveProcesses } from './live-processes.ts';
+import { mayWrite } from './may-write.ts';
 import type { WorkspaceRoot } from './open-workspace-root.ts';
 import { readGitIdentity } from './read-git-identity.ts';
+import { runProcess } from './run-process.ts';
 import { runThroughProxy } from './run-through-proxy.ts';
 import { toGitInvocation } from './to-git-invocation.ts';
 
@@ -26,25 +29,29 @@ export interface GuardedCommandsOptions {
   readonly judge: (act: DeclaredAct) => Promise<readonly JudgedAct[]>;
   /** What of the workspace does not exist for a command. */
   readonly hidden: () => Promise<readonly string[]>;
+  /** Those that work in the workspace itself. */
+  readonly processes: LiveProcesses;
 }
 
 export function createGuardedCommands(options: GuardedCommandsOptions): GuardedCommands {
   return {
     directory: options.root.identity.path,
     get environmentNames() {
-      return Object.keys(toSandboxEnvironment(findToolchains())).sort();
+      return Object.keys(toSandboxEnvironment(findToolchains(toReach(options.sandbox.isolation)))).sort();
     },
     async opensNetwork(command, permitted) {
       const { sandbox, stance, judge } = options;
       return findWayOut(await judge(toAct(command)), { sandbox, stance, permitted }) !== null;
     },
+    opensWorkspace: (writes) =>
+      options.sandbox.isolation === 'bwrap' && mayWrite({ stance: options.stance, permitted: writes }),
     run: (command, signal) => runCommand(options, command, signal),
   };
 }
 
 async function runCommand(
-  { root, sandbox, stance, onAttempt, judge, hidden }: GuardedCommandsOptions,
-  { command, wallMs, permitted, network = false, session }: CommandOptions,
+  { root, sandbox, stance, onAttempt, judge, hidden, processes }: GuardedCommandsOptions,
+  { command, wallMs, permitted, network = false, process }: CommandOptions,
   signal: AbortSignal,
 ): Promise<CommandEnd> {
   const acts = await judge(toAct(command));
@@ -53,24 +60,24 @@ async function runCommand(
   if (because !== null) return { kind: 'refused', because };
   const started = toStarted(command, root.identity.path);
   if ('missing' in started) return { kind: 'refused', because: started.missing };
-  if (session !== undefined && sandbox.isolation !== 'bwrap') return { kind: 'refused', because: noSession };
-  const place = { workspace: root.identity.path, hidden: await hidden() };
-  const spec: SandboxSpec = {
-    ...started,
-    ...(session === undefined
-      ? { directory: { mode: 'staged', ...place }, limits: { ...defaultLimits, wallMs } }
-      : { directory: { mode: 'bound', isReadOnly: true, ...place }, limits: { ...sessionLimits, wallMs }, session }),
-  };
+  if (process !== undefined) {
+    if (sandbox.isolation !== 'bwrap') return { kind: 'refused', because: noProcess };
+    const lasting = { ...started, limits: { ...processLimits, wallMs } };
+    const place = { root, sandbox, stance, processes, hidden: await hidden() };
+    return await runProcess({ ...place, process, command: lasting }, signal);
+  }
+  const directory = { mode: 'staged', workspace: root.identity.path, hidden: await hidden() } as const;
+  const spec: SandboxSpec = { ...started, directory, limits: { ...defaultLimits, wallMs } };
   const wayOut = network ? findWayOut(acts, { sandbox, stance, permitted }) : null;
   if (wayOut === null) return { kind: 'ran', result: await sandbox.run(spec, signal), unreached: [] };
   return { kind: 'ran', ...(await runThroughProxy(spec, { sandbox, judge: wayOut.judge, onAttempt }, signal)) };
 }
 
 /** Nobody waits for its end, so its time is not that of a command, and what it writes is read as it comes. */
-const sessionLimits: SandboxLimits = { ...defaultLimits, cpuMs: null, outputBytes: 2, writtenBytes: 1024 ** 4 };
+const processLimits: SandboxLimits = { ...defaultLimits, cpuMs: null, outputBytes: 2, writtenBytes: 1024 ** 4 };
 
 /** Under anything else it could write where nobody has judged it, or would see a copy that is out of date. */
-const noSession = 'a process that is kept running needs bubblewrap here, and commands are not enclosed by it';
+const noProcess = 'a process that is kept running needs bubblewrap here, and commands are not enclosed by it';
 
 function toAct(command: Command): DeclaredAct {
   if ('line' in command) return { kind: 'exec', line: command.line };

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync } from 'node:fs';
+import { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { type OutputPipe, openOutputPipe } from './output-pipe.ts';
 
@@ -44,11 +45,17 @@ export interface StartedChild {
   release(): void;
 }
 
+/** One that this process itself has started. */
+export interface StartedProgram extends StartedChild {
+  /** Whether this process may end while the child runs; not before anything is said. */
+  holdOpen(isHeld: boolean): void;
+}
+
 /** Starts one program; never rejects for what the program or the system does. */
 export async function startChild(
   program: ChildProgram,
   input: 'none' | 'pipe' = 'none',
-): Promise<StartedChild | StartFailed> {
+): Promise<StartedProgram | StartFailed> {
   const pipes = [await openOutputPipe(), await openOutputPipe()] as const;
   const child = spawnChild(program, pipes, input);
   for (const pipe of pipes) if (pipe !== null) closeSync(pipe.writeEnd);
@@ -73,7 +80,7 @@ interface Running {
   readonly stderr: Readable;
 }
 
-function follow(child: ChildProcess, { pid, stdout, stderr }: Running): StartedChild {
+function follow(child: ChildProcess, { pid, stdout, stderr }: Running): StartedProgram {
   const channels = child.stdio.slice(3).filter(isChannel);
   const exited = new Promise<ChildExit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const ends = [child, stdout, stderr].map(
@@ -95,6 +102,12 @@ function follow(child: ChildProcess, { pid, stdout, stderr }: Running): StartedC
     isAlive: () => child.exitCode === null && child.signalCode === null,
     release() {
       for (const stream of streams) stream.destroy();
+    },
+    holdOpen(isHeld) {
+      for (const each of [child, ...streams.filter((stream) => stream instanceof Socket)]) {
+        if (isHeld) each.ref();
+        else each.unref();
+      }
     },
   };
 }

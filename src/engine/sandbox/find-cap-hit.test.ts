@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCapHit, type TreeUse, toTreeUse } from './find-cap-hit.ts';
-import type { TreeUsage } from './launch.ts';
+import type { Refusals, TreeUsage } from './launch.ts';
 import { type CapHit, defaultLimits, type SandboxLimits } from './sandbox.ts';
 
 const limits: SandboxLimits = {
@@ -25,7 +25,7 @@ const over: TreeUse = { memoryUpperBytes: 101, memoryBytes: 101, processes: 4, c
 
 function find(seen: { elapsedMs?: number; writtenBytes?: number; use?: Partial<TreeUse> | null }) {
   const use = seen.use === null ? null : { ...within, ...seen.use };
-  return findCapHit({ elapsedMs: 999, writtenBytes: 10, ...seen, use }, caps);
+  return findCapHit({ elapsedMs: 999, writtenBytes: 10, refusals: {}, ...seen, use }, caps);
 }
 
 describe('the cap that was reached', () => {
@@ -62,21 +62,37 @@ describe('the cap that was reached', () => {
   it('is said to be kept by the kernel only where it is', () => {
     const kept = { limits, keptByKernel: new Set<keyof SandboxLimits>(['diskBytes', 'memoryBytes']) };
     const look = (use: Partial<TreeUse>) =>
-      findCapHit({ elapsedMs: 1, writtenBytes: 0, use: { ...within, ...use } }, kept)?.enforcement;
+      findCapHit({ elapsedMs: 1, writtenBytes: 0, refusals: {}, use: { ...within, ...use } }, kept)?.enforcement;
     expect([look({ disk: full }), look({ memoryBytes: 101 })]).toEqual(['kernel', 'polled']);
   });
 
   it('is reached at the limit itself where the kernel lets nobody go over it', () => {
     const kept = { limits, keptByKernel: new Set<keyof SandboxLimits>(['processes']) };
     const look = (processes: number) =>
-      findCapHit({ elapsedMs: 1, writtenBytes: 0, use: { ...within, processes } }, kept)?.enforcement ?? null;
+      findCapHit({ elapsedMs: 1, writtenBytes: 0, refusals: {}, use: { ...within, processes } }, kept)?.enforcement ??
+      null;
     expect([look(2), look(3)]).toEqual([null, 'kernel']);
+  });
+
+  it('is the one that the kernel tells of where it does, whatever is counted', () => {
+    const kept = { limits, keptByKernel: new Set<keyof SandboxLimits>(['memoryBytes', 'processes']) };
+    const look = (refusals: Refusals, use: TreeUse | null = { ...over, cpuMs: 0, disk: null, processes: 3 }) =>
+      findCapHit({ elapsedMs: 1, writtenBytes: 0, use, refusals }, kept);
+    const by = { enforcement: 'kernel', atMs: 1 };
+    const memory = { cap: 'memory', limit: 100, observed: 99, unit: 'bytes', ...by };
+    const processes = { cap: 'processes', limit: 3, observed: 3, unit: 'processes', ...by };
+    expect([
+      look({ memoryBytes: null, processes: null }),
+      look({ memoryBytes: 99, processes: 3 }),
+      look({ memoryBytes: null, processes: 3 }),
+      look({ memoryBytes: 99 }, null),
+    ]).toEqual([null, memory, processes, memory]);
   });
 
   it('is never one that is not set', () => {
     const unlimited = { ...limits, memoryBytes: null, processes: null, cpuMs: null };
     const use = { ...over, disk: null };
-    expect(findCapHit({ elapsedMs: 1, writtenBytes: 0, use }, { ...caps, limits: unlimited })).toBeNull();
+    expect(findCapHit({ elapsedMs: 1, writtenBytes: 0, refusals: {}, use }, { ...caps, limits: unlimited })).toBeNull();
   });
 });
 

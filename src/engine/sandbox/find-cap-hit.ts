@@ -1,6 +1,7 @@
 // Decides which cap a command has reached. Pure. Where several are reached at one look the first in a fixed order decides,
 // so that the same look always has the same answer.
-import type { TreeUsage } from './launch.ts';
+import { findRefusal } from './find-refusal.ts';
+import type { Refusals, TreeUsage } from './launch.ts';
 import type { CapHit, SandboxLimits } from './sandbox.ts';
 
 /** What was seen of a command at one moment. */
@@ -10,6 +11,8 @@ export interface Sight {
   readonly writtenBytes: number;
   /** Null where the processes were not looked at, or none is left. */
   readonly use: TreeUse | null;
+  /** What the kernel has refused by then. */
+  readonly refusals: Refusals;
 }
 
 export interface TreeUse extends Omit<TreeUsage, 'exactMemoryBytes'> {
@@ -23,18 +26,22 @@ export interface Caps {
   readonly keptByKernel: ReadonlySet<keyof SandboxLimits>;
 }
 
-export function findCapHit({ elapsedMs, writtenBytes, use }: Sight, { limits, keptByKernel }: Caps): CapHit | null {
+export function findCapHit(sight: Sight, { limits, keptByKernel }: Caps): CapHit | null {
+  const { elapsedMs, writtenBytes, use, refusals } = sight;
   const at = { enforcement: 'polled', atMs: elapsedMs } as const;
   if (writtenBytes > limits.writtenBytes) {
     return { cap: 'output', limit: limits.writtenBytes, observed: writtenBytes, unit: 'bytes', ...at };
   }
   if (elapsedMs >= limits.wallMs) return { cap: 'wall', limit: limits.wallMs, observed: elapsedMs, unit: 'ms', ...at };
-  if (use === null) return null;
-  if (limits.memoryBytes !== null && use.memoryBytes > limits.memoryBytes) {
+  const refused = findRefusal(refusals, elapsedMs, limits);
+  if (refused !== null || use === null) return refused;
+  // Where the kernel tells of it, it alone knows what of the memory it could still take back.
+  if (limits.memoryBytes !== null && refusals.memoryBytes === undefined && use.memoryBytes > limits.memoryBytes) {
     return { cap: 'memory', limit: limits.memoryBytes, observed: use.memoryBytes, unit: 'bytes', ...at };
   }
-  // Where the kernel lets nobody go over it, to be at it is all that can be seen.
-  const most = keptByKernel.has('processes') ? use.processes : use.processes - 1;
+  // Where the kernel lets nobody go over it, and does not tell who tried, to be at it is all that can be seen.
+  const isSilent = keptByKernel.has('processes') && refusals.processes === undefined;
+  const most = isSilent ? use.processes : use.processes - 1;
   if (limits.processes !== null && most >= limits.processes) {
     const enforcement = toEnforcement('processes', keptByKernel);
     return {

@@ -18,8 +18,11 @@ const holdsZero = (text: string): boolean => text.includes('\0');
 function listPaths(directory: SandboxDirectory): readonly string[] {
   return directory.mode === 'ephemeral'
     ? [...directory.files.map(({ path }) => path), ...directory.collect]
-    : [directory.workspace, ...directory.hidden];
+    : [directory.workspace, ...directory.hidden, ...listCovered(directory)];
 }
+
+const listCovered = (directory: SandboxDirectory): string[] =>
+  directory.mode === 'bound' ? (directory.covers ?? []).map(({ path }) => path) : [];
 
 function fault(stage: StartFailure['stage'], reason: string): StartFailure {
   return { kind: 'not-started', stage, reason };

@@ -1,6 +1,6 @@
 // How a backend and the supervisor meet. A backend says what to start and how to look at what runs; the supervisor starts
 // it, holds it to its limits and sees it gone. Neither knows the inside of the other.
-import type { ChildChannel, ChildExit, StartedChild } from '../process/start-child.ts';
+import type { ChildChannel, ChildExit, StartedChild, StartFailed } from '../process/start-child.ts';
 import type { Isolation, Leavings, SandboxLimits, SandboxSpec, StartStage } from './sandbox.ts';
 
 export interface Backend {
@@ -24,17 +24,15 @@ export interface StartFailure {
 
 export interface Launch extends AsyncDisposable {
   readonly kind: 'launch';
-  /** The first program of the chain by its absolute path, and its arguments. */
-  readonly argv: readonly [string, ...string[]];
-  /** The whole environment of that program. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly directory: string;
-  /** Given up before the program is loaded; null: it keeps the engine's own. */
-  readonly identity: { readonly uid: number; readonly gid: number } | null;
-  /** What the program finds at descriptor 3 and on: a descriptor of ours, or one end of a channel. */
-  readonly descriptors: readonly (number | 'channel')[];
+  /** Starts the first program of the chain. Never rejects for what the system does. Called once. */
+  start(input: 'none' | 'pipe'): Promise<StartedChild | StartFailed>;
   /** What its processes bear and nobody else's do: a user of their own, a word in their environment. Null for none. */
-  readonly bears: { readonly uid: number | null; readonly mark: string | null };
+  readonly bears: {
+    readonly uid: number | null;
+    readonly mark: string | null;
+    /** The directory of a control group of their own. */
+    readonly controlGroup?: string | null;
+  };
   /** Which caps the kernel itself keeps to the byte or the process. */
   readonly keptByKernel: ReadonlySet<keyof SandboxLimits>;
   /** Sees the command begin. Never rejects; after an abort it may resolve either way. */
@@ -64,6 +62,17 @@ export interface SandboxTree {
   /** Ends every member without asking. Called until `isGone`. */
   kill(): void;
   isGone(): boolean;
+  /** Also when none is left. Absent where the kernel keeps no cap of all members together. */
+  readRefusals?(): Refusals;
+}
+
+/**
+ * Of each cap that the kernel keeps of all members together: how much they held when it let them have no more, null where it
+ * has not refused anything, absent where it does not say.
+ */
+export interface Refusals {
+  readonly memoryBytes?: number | null;
+  readonly processes?: number | null;
 }
 
 export interface TreeUsage {

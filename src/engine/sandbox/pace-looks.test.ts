@@ -15,7 +15,7 @@ interface More {
 
 function sight(elapsedMs: number, memoryUpperBytes: number, more: More = {}): Sight {
   const use = { memoryUpperBytes, memoryBytes: memoryUpperBytes, processes: 1, cpuMs: 0, disk: null, ...more };
-  return { elapsedMs, writtenBytes: 0, use };
+  return { elapsedMs, writtenBytes: 0, use, refusals: {} };
 }
 
 const pace = (before: Sight | null, now: Sight, more: { costMs?: number; lastDelayMs?: number } = {}): number =>

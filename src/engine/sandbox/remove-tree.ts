@@ -1,21 +1,11 @@
 // Removes a directory in which strangers' programs have worked, and may work still. Links are removed and never followed,
 // not even where a directory is swapped for one in the middle: on Linux every step starts from a held descriptor. Directories
 // that were shut are opened. However deep it goes, two descriptors are held; the time it may take is bounded.
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  opendirSync,
-  openSync,
-  renameSync,
-  rmdirSync,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, fstatSync, openSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { chmod, lstat, opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { listEntries, toEntryPath } from './list-entries.ts';
 import { toErrorCode } from './to-error-code.ts';
 
 const maxMs = 30_000;
@@ -37,21 +27,21 @@ async function empty(path: string): Promise<void> {
   const pace = createPace();
   for (let before = -1; before !== pace.done() && !pace.isOver(); ) {
     before = pace.done();
-    for (const entry of list(top)) {
+    for (const entry of listEntries(top)) {
       if (entry.isDirectory()) await pace.attempt(() => flatten(top, entry.name, pace));
-      else await pace.attempt(() => unlinkSync(at(top, entry.name)));
+      else await pace.attempt(() => unlinkSync(toEntryPath(top, entry.name)));
     }
   }
 }
 
 /** What the directory holds goes away; directories in it move up beside it, so that depth never counts. */
 async function flatten(top: Held, name: string, pace: Pace): Promise<void> {
-  using directory = hold(at(top, name));
-  for (const entry of list(directory)) {
-    if (entry.isDirectory()) await pace.attempt(() => moveUp(at(directory, entry.name), top));
-    else await pace.attempt(() => unlinkSync(at(directory, entry.name)));
+  using directory = hold(toEntryPath(top, name));
+  for (const entry of listEntries(directory)) {
+    if (entry.isDirectory()) await pace.attempt(() => moveUp(toEntryPath(directory, entry.name), top));
+    else await pace.attempt(() => unlinkSync(toEntryPath(directory, entry.name)));
   }
-  rmdirSync(at(top, name));
+  rmdirSync(toEntryPath(top, name));
 }
 
 let moved = 0;
@@ -59,7 +49,7 @@ let moved = 0;
 /** It must be open for this, because the name of what is above it is written into it. */
 function moveUp(from: Buffer, top: Held): void {
   hold(from)[Symbol.dispose]();
-  renameSync(from, at(top, `io-studio-removed-${process.pid}-${moved++}`));
+  renameSync(from, toEntryPath(top, `io-studio-removed-${process.pid}-${moved++}`));
 }
 
 interface Held extends Disposable {
@@ -75,20 +65,6 @@ function hold(path: string | Buffer): Held {
   const held = `/proc/self/fd/${descriptor}`;
   if ((fstatSync(descriptor).mode & 0o700) !== 0o700) chmodSync(held, 0o700);
   return { path: held, [Symbol.dispose]: () => closeSync(descriptor) };
-}
-
-/** One letter for one byte: a name need not be a text. */
-function at(directory: Held, name: string): Buffer {
-  return Buffer.concat([Buffer.from(`${directory.path}/`), Buffer.from(name, 'latin1')]);
-}
-
-function* list({ path }: Held): Generator<Dirent> {
-  const directory = opendirSync(`${path}/.`, { encoding: 'latin1', bufferSize: 256 });
-  try {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) yield entry;
-  } finally {
-    directory.closeSync();
-  }
 }
 
 interface Pace {

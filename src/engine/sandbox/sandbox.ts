@@ -43,7 +43,15 @@ export type SandboxDirectory =
       readonly hidden: readonly string[];
       /** Nothing in it can be written; kept by bubblewrap alone. */
       readonly isReadOnly?: boolean;
+      /** Parts of it that are open or shut to writing, unlike what lies around them; kept by bubblewrap alone. */
+      readonly covers?: readonly Cover[];
     };
+
+/** A file or directory of a workspace, by its relative path, with all that lies in it. */
+export interface Cover {
+  readonly path: string;
+  readonly access: 'read' | 'write';
+}
 
 /** What of the network a command reaches. */
 export type SandboxNetwork =

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { treeVariable } from '../process/process-index.ts';
 import { readProcessTable } from '../process/process-table.ts';
+import { type ChildProgram, startChild } from '../process/start-child.ts';
 import type { Begun, Launch, SandboxTree, StartedChild } from './launch.ts';
 import { createPlainTree } from './plain-tree.ts';
 import { defaultLimits, type SandboxLimits } from './sandbox.ts';
@@ -19,16 +20,19 @@ interface Watched {
 }
 
 /** A launch of a shell line, without any backend. */
-function createLaunch(line: string, changes: Partial<Launch> = {}): Watched {
+function createLaunch(line: string, changes: Partial<Launch> = {}, program: Partial<ChildProgram> = {}): Watched {
   const mark = randomUUID();
   const disposals: number[][] = [];
-  const launch: Launch = {
-    kind: 'launch',
+  const shell: ChildProgram = {
     argv: ['/bin/sh', '-c', line],
     environment: { PATH: '/usr/bin:/bin', [treeVariable]: mark },
     directory: '/',
     identity: null,
     descriptors: [],
+  };
+  const launch: Launch = {
+    kind: 'launch',
+    start: (input) => startChild({ ...shell, ...program }, input),
     bears: { uid: null, mark },
     keptByKernel: new Set(),
     begin: async (child) => begin(child, mark),
@@ -112,7 +116,7 @@ describe('what a command comes to', () => {
   });
 
   it('reports a program that cannot be started', async () => {
-    expect(await see(createLaunch('', { argv: ['/nowhere/program'] }))).toEqual({
+    expect(await see(createLaunch('', {}, { argv: ['/nowhere/program'] }))).toEqual({
       kind: 'not-started',
       stage: 'launcher',
       reason: 'spawn /nowhere/program ENOENT',
@@ -122,7 +126,7 @@ describe('what a command comes to', () => {
   it('has output that is no text, and an argument of 64 KB', async () => {
     const word = 'x'.repeat(64 * 1024);
     const argv = ['/bin/sh', '-c', 'printf "\\377\\376\\0"; printf %s "$1" | wc -c', 'sh', word] as const;
-    const result = await see(createLaunch('', { argv }));
+    const result = await see(createLaunch('', {}, { argv }));
     expect(result).toMatchObject({
       kind: 'exit',
       code: 0,
@@ -138,14 +142,14 @@ describe('what a command comes to', () => {
   it('hands its channels over and closes them', async () => {
     let channel: StartedChild['channels'][number] | undefined;
     const change: Partial<Launch> = {
-      descriptors: ['channel'],
       begin: async (child) => {
         channel = child.channels[0];
         channel?.write('hello\n');
         return begin(child, '');
       },
     };
-    const result = await see(createLaunch('read -r line <&3; echo "$line"', change));
+    const launch = createLaunch('read -r line <&3; echo "$line"', change, { descriptors: ['channel'] });
+    const result = await see(launch);
     expect({ result, closed: channel?.destroyed }).toMatchObject({
       result: { stdout: { text: 'hello\n' } },
       closed: true,
@@ -218,6 +222,21 @@ describe('caps', () => {
     },
     20_000,
   );
+
+  it.each([
+    ['has coped with it and ended well', 'exit 0'],
+    ['was killed for it', 'kill -KILL $$'],
+    ['goes on', 'sleep 600'],
+  ])('tells a refusal of the kernel as the cap it was where the command %s', async (_title, line) => {
+    const refusals = { memoryBytes: null, processes: 8 };
+    const watched = createLaunch(line, {
+      keptByKernel: new Set(['processes']),
+      begin: async (child) => begin(child, watched.mark, { readRefusals: () => refusals }),
+    });
+    const by = { enforcement: 'kernel', atMs: expect.any(Number) };
+    const hit = { cap: 'processes', limit: 8, observed: 8, unit: 'processes', ...by };
+    expect(await see(watched, { processes: 8 })).toEqual({ kind: 'cap', hit, ...seen });
+  });
 
   it('ends a command whose disk is full', async () => {
     const disk = { usedBytes: 4096, isFull: true };

@@ -1,7 +1,6 @@
 // Sees one launch through: starts it, holds it to its limits and sees everything of it gone, however it ends. What happened
 // first decides: its own end, a cap, or that nobody wants it any more.
 import { settlesWithin } from '../process/settles-within.ts';
-import { startChild } from '../process/start-child.ts';
 import { beginLaunch } from './begin-launch.ts';
 import { collectOutput } from './collect-output.ts';
 import { type HeldChild, holdChild } from './held-child.ts';
@@ -41,7 +40,7 @@ export async function supervise(
 ): Promise<Supervised> {
   await using owned = launch;
   if (signal.aborted) return neverBegun;
-  const child = await startChild(owned, session === undefined ? 'none' : 'pipe');
+  const child = await owned.start(session === undefined ? 'none' : 'pipe');
   if (child.kind === 'failed') return { kind: 'not-started', stage: 'launcher', reason: child.reason };
   // Until the launch says who belongs to it. In this turn, while the child cannot have been reaped.
   await using held = holdChild(child, createPlainTree({ child, mark: null, uid: null }));
@@ -93,7 +92,8 @@ async function waitForEnd(
   if (watch.hit !== null) return { ending: { kind: 'cap', hit: watch.hit }, durationMs };
   if (exit === null) return { ending: { kind: 'cancelled' }, durationMs };
   const end = await begun.toEnd(exit);
-  const hit = end.kind === 'signal' ? watch.explain(end.signal, durationMs) : null;
+  if (end.kind === 'not-started') return { ending: end, durationMs };
+  const hit = watch.explain(end.kind === 'signal' ? end.signal : null, durationMs);
   return { ending: hit === null ? end : { kind: 'cap', hit }, durationMs };
 }
 

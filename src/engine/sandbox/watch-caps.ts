@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import type { OutputCollector } from './collect-output.ts';
 import { explainSignal } from './explain-signal.ts';
 import { type Caps, findCapHit, type Sight, toTreeUse } from './find-cap-hit.ts';
-import type { SandboxTree } from './launch.ts';
+import { findRefusal } from './find-refusal.ts';
+import type { Refusals, SandboxTree } from './launch.ts';
 import { lookRepeatedly } from './look-repeatedly.ts';
 import { paceLooks } from './pace-looks.ts';
 import type { CapHit } from './sandbox.ts';
@@ -14,8 +15,8 @@ export interface CapWatch extends Disposable {
   readonly reached: Promise<void>;
   readonly hit: CapHit | null;
   elapsedMs(): number;
-  /** The cap for which the kernel ended the command by this signal, so long after its begin; null where it was none. */
-  explain(signal: string, elapsedMs: number): CapHit | null;
+  /** The cap that the kernel kept from a command that ended so long after its begin, by a signal or by itself; null for none. */
+  explain(signal: string | null, elapsedMs: number): CapHit | null;
 }
 
 /** Begins now. Disposing ends the looks and the wall clock; output that still comes is counted on. */
@@ -28,7 +29,13 @@ export function watchCaps(tree: SandboxTree, output: OutputCollector, caps: Caps
     hit ??= findCapHit(sight, caps);
     if (hit !== null) reached.resolve();
   };
-  const see = (elapsed: number): Sight => ({ elapsedMs: elapsed, writtenBytes: output.writtenBytes, use: null });
+  const readRefusals = (): Refusals => tree.readRefusals?.() ?? {};
+  const see = (elapsed: number): Sight => ({
+    elapsedMs: elapsed,
+    writtenBytes: output.writtenBytes,
+    use: null,
+    refusals: readRefusals(),
+  });
   const looks = startLooks(tree, caps, (use) => {
     const sight = { ...see(elapsedMs()), use };
     judge(sight);
@@ -44,7 +51,11 @@ export function watchCaps(tree: SandboxTree, output: OutputCollector, caps: Caps
       return hit;
     },
     elapsedMs,
-    explain: (signal, atMs) => explainSignal(signal, { elapsedMs: atMs, ...looks.lastCpu() }, caps),
+    explain(signal, atMs) {
+      const refused = findRefusal(readRefusals(), atMs, caps.limits);
+      if (refused !== null || signal === null) return refused;
+      return explainSignal(signal, { elapsedMs: atMs, ...looks.lastCpu() }, caps);
+    },
     [Symbol.dispose]() {
       clearTimeout(wall);
       looks[Symbol.dispose]();
@@ -67,7 +78,9 @@ function startLooks(tree: SandboxTree, { limits }: Caps, toSight: (use: Sight['u
     if (now.use !== null) [cpuMs, cpuSeenAtMs] = [now.use.cpuMs, now.elapsedMs];
     const { user, system } = process.threadCpuUsage(spent);
     const costMs = (user + system) / 1000;
-    delayMs = paceLooks({ before, now, costMs, lastDelayMs: delayMs }, limits);
+    // What the kernel keeps by itself is no reason to hurry.
+    const raced = now.refusals.memoryBytes === undefined ? limits : { ...limits, memoryBytes: null };
+    delayMs = paceLooks({ before, now, costMs, lastDelayMs: delayMs }, raced);
     before = now;
     return delayMs;
   });

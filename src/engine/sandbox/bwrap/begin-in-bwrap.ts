@@ -1,19 +1,20 @@
 // From the start of the launcher to the start of the command: what is mounted is taken hold of while it can still be
 // reached, the directory is filled, and only then may the command begin.
-import { constants as system } from 'node:os';
 import { z } from 'zod';
 import type { Begun, ChildExit, PayloadEnd, StartedChild, StartFailure } from '../launch.ts';
 import { type ChannelLines, readChannelLines } from '../linux/channel-lines.ts';
-import { type Instruction, instruct, letGo } from '../linux/launcher.ts';
+import { parseFailure, waitForReady } from '../linux/launcher.ts';
 import { createNamespaceTree } from '../linux/namespace-tree.ts';
 import { signalBelow } from '../linux/signal-below.ts';
 import type { Leavings, SandboxDirectory, SandboxLimits } from '../sandbox.ts';
+import { toSignalName } from '../signal-name.ts';
 import { toStartFailure } from '../to-start-failure.ts';
 import type { LaunchPlan } from './compose-launch.ts';
 import { furnishStage, readStage, type StageOptions } from './furnish-stage.ts';
 
 export interface BeginOptions extends StageOptions {
-  readonly instructions: readonly Instruction[];
+  /** Lets the launcher go on when all is ready. */
+  readonly letGo: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -26,30 +27,30 @@ export interface Stage {
 export type BegunInBwrap = { readonly kind: 'begun'; readonly begun: Begun; readonly stage: Stage } | StartFailure;
 
 export async function beginInBwrap(options: BeginOptions): Promise<BegunInBwrap> {
-  const { child, plan, instructions, signal } = options;
-  const [control, status] = child.channels;
-  if (control === undefined || status === undefined) throw new TypeError('The launcher needs two channels');
+  const { child, plan, letGo, signal } = options;
+  const [status] = child.channels;
+  if (status === undefined) throw new TypeError('The launcher needs a channel');
   const complaints = keepComplaints(child);
-  const statusLines = readChannelLines(status);
-  const answer = await instruct(control, instructions, signal);
-  if (answer.kind === 'not-started') {
-    const failure = withComplaint(answer, complaints());
-    return needsCopy(plan, answer.instruction) ? { ...failure, tryCopy: true } : failure;
+  const lines = readChannelLines(status);
+  const refusal = await waitForReady(lines, signal);
+  if (refusal !== null) {
+    const failure = withComplaint(refusal, complaints());
+    return needsCopy(plan, refusal.instruction) ? { ...failure, tryCopy: true } : failure;
   }
   const held = await furnishStage(options).catch(toStartFailure);
   if (held.kind === 'not-started') return held;
-  const startedAt = { wallMs: Date.now(), monotonicMs: performance.now() };
-  letGo(control);
-  const started = ChildLine.safeParse(toJson(await statusLines.next(signal)));
+  letGo();
+  const line = await lines.next(signal);
+  const started = ChildLine.safeParse(toJson(line));
   if (!started.success) {
     held.close();
-    return withComplaint((await answer.readRefusal(signal)) ?? notStarted, complaints());
+    return withComplaint(parseFailure(line) ?? notStarted, complaints());
   }
   const initPid = started.data['child-pid'];
   const disks = [...held.disks, ...listTemporary(plan.directory).map((path) => `/proc/${initPid}/root${path}`)];
   const tree = createNamespaceTree({ child, initPid, disks });
-  const toEnd = (exit: ChildExit): Promise<PayloadEnd> => readEnd(exit, statusLines, complaints());
-  const readLeavings = (limits: SandboxLimits) => readStage(held, plan.directory, startedAt, limits);
+  const toEnd = (exit: ChildExit): Promise<PayloadEnd> => readEnd(exit, lines, complaints());
+  const readLeavings = (limits: SandboxLimits) => readStage(held, plan.directory, limits);
   const begun = { kind: 'begun', tree, toEnd, signal: (name: NodeJS.Signals) => signalBelow(initPid, name) } as const;
   return { kind: 'begun', begun, stage: { readLeavings, close: held.close } };
 }
@@ -80,8 +81,9 @@ async function readEnd(exit: ChildExit, lines: ChannelLines, complaint: string):
   if (code === null) {
     return exit.signal === null ? withComplaint(notStarted, complaint) : { kind: 'signal', signal: exit.signal };
   }
-  const signal = signalNames.get(code - 128);
-  return signal === undefined ? { kind: 'exit', code } : { kind: 'signal', signal };
+  // It reports a signal as a shell does, 128 higher; an exit code of that size reads as one, as it does in a shell.
+  const signal = toSignalName(code - 128);
+  return signal === null ? { kind: 'exit', code } : { kind: 'signal', signal };
 }
 
 /** On a busy machine it may come some time after the end of the process that wrote it. */
@@ -95,9 +97,6 @@ async function readExitCode(lines: ChannelLines): Promise<number | null> {
 }
 
 const statusPatienceMs = 5_000;
-
-/** It reports a signal as a shell does, 128 higher; an exit code of that size reads as one, as it does in a shell. */
-const signalNames = new Map(Object.entries(system.signals).map(([name, number]) => [number, name]));
 
 /** The first words on stderr: while nothing of the command has begun they are the launcher's or bubblewrap's. */
 function keepComplaints(child: StartedChild): () => string {

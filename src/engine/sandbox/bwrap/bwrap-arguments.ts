@@ -1,7 +1,5 @@
 // The command line of bubblewrap: which namespaces a command gets and what it sees of this machine. Order is meaning here:
 // a size or mode belongs to the next mount only, and a later mount lies over an earlier one.
-import type { SystemLayout } from '../linux/system-layout.ts';
-
 /** Something of this machine at a place inside. */
 export interface Bind {
   readonly source: string;
@@ -15,8 +13,8 @@ export interface BwrapPlan {
   readonly gid: number;
   /** The whole environment of the command. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The directories of programs and libraries, as they are found on this machine. */
-  readonly system: SystemLayout;
+  /** What it sees of this machine, which may be added to: the command cannot. */
+  readonly root: string;
   /** In the order in which they are to be mounted. */
   readonly binds: readonly Bind[];
   /** Of each of /tmp and /dev/shm. */
@@ -34,24 +32,8 @@ export function composeBwrapArguments(plan: BwrapPlan): string[] {
     ...enclosure,
     ...['--uid', String(plan.uid), '--gid', String(plan.gid)],
     ...Object.entries(plan.environment).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...plan.system.readable.flatMap((path) => ['--ro-bind', path, path]),
-    ...plan.system.links.flatMap(([path, target]) => ['--symlink', target, path]),
-    ...[
-      '--perms',
-      '0755',
-      '--dir',
-      '/etc',
-      '--proc',
-      '/proc',
-      '--dev',
-      '/dev',
-      '--size',
-      bytes,
-      '--perms',
-      '1777',
-      '--tmpfs',
-      '/dev/shm',
-    ],
+    ...['--bind', plan.root, '/', '--proc', '/proc', '--dev', '/dev'],
+    ...['--size', bytes, '--perms', '1777', '--tmpfs', '/dev/shm'],
     ...['--remount-ro', '/dev', '--size', bytes, '--perms', '1777', '--tmpfs', '/tmp'],
     // After /tmp, or what lies below it would be hidden.
     ...plan.binds.flatMap(({ source, target, access }) => [access === 'read' ? '--ro-bind' : '--bind', source, target]),

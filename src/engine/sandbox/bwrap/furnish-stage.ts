@@ -5,6 +5,7 @@ import { collectBoxFiles, type Owner, writeBoxFiles } from '../box-files.ts';
 import type { StartedChild, StartFailure } from '../launch.ts';
 import type { Leavings, SandboxDirectory, SandboxLimits } from '../sandbox.ts';
 import { readOverlayChanges } from '../staged/read-overlay-changes.ts';
+import { readStartInstant, type StartInstant } from '../staged/start-instant.ts';
 import type { LaunchPlan } from './compose-launch.ts';
 
 export interface StageOptions {
@@ -16,6 +17,8 @@ export interface HeldStage {
   readonly kind: 'held';
   /** A path to one of the held directories, which stays right when the sandbox is gone. */
   at(name: string): string;
+  /** When what is staged is as it will be found. */
+  readonly startedAt: StartInstant;
   /** Paths of what is size-capped. */
   readonly disks: readonly string[];
   close(): void;
@@ -29,8 +32,12 @@ export async function furnishStage(options: StageOptions): Promise<HeldStage | S
   try {
     if (!holdsWorkspace(options)) return replaced;
     if (directory.mode === 'ephemeral') await writeBoxFiles(held.at('box'), directory.files, toOwner(options.plan));
+    const startedAt = await readStartInstant(
+      toPath(options, 'clock'),
+      directory.mode === 'staged' ? options.plan.askedAt : 0,
+    );
     isReady = true;
-    return held;
+    return { ...held, startedAt };
   } finally {
     if (!isReady) held.close();
   }
@@ -39,7 +46,6 @@ export async function furnishStage(options: StageOptions): Promise<HeldStage | S
 export async function readStage(
   held: HeldStage,
   directory: SandboxDirectory,
-  startedAt: { readonly wallMs: number; readonly monotonicMs: number },
   limits: SandboxLimits,
 ): Promise<Leavings> {
   switch (directory.mode) {
@@ -49,7 +55,13 @@ export async function readStage(
     }
     case 'staged': {
       const { workspace: lower, hidden } = directory;
-      return readOverlayChanges({ upper: held.at('upper'), merged: held.at('merged'), lower, hidden, startedAt });
+      return readOverlayChanges({
+        upper: held.at('upper'),
+        merged: held.at('merged'),
+        lower,
+        hidden,
+        startedAt: held.startedAt,
+      });
     }
     case 'bound':
       return { kind: 'nothing' };
@@ -63,23 +75,27 @@ const replaced: StartFailure = {
 };
 
 /** The launcher takes the workspace by its path, which may lead elsewhere by then. */
-function holdsWorkspace({ child, plan: { stage, directory, workspace } }: StageOptions): boolean {
+function holdsWorkspace(options: StageOptions): boolean {
+  const { directory, workspace } = options.plan;
   if (workspace === null) return true;
-  const name = directory.mode === 'staged' ? 'lower' : 'bound';
-  const { dev, ino } = statSync(`/proc/${child.pid}/root${stage}/${name}`, { bigint: true });
+  const path = toPath(options, directory.mode === 'staged' ? 'lower' : 'bound');
+  const { dev, ino } = statSync(path, { bigint: true });
   return dev === workspace.identity.device && ino === workspace.identity.inode;
 }
 
+/** As long as the launcher waits. */
+const toPath = ({ child, plan }: StageOptions, name: string): string => `/proc/${child.pid}/root${plan.stage}/${name}`;
+
 /** Descriptors keep a mount alive when nothing else does any more. */
-function holdStage({ child, plan: { stage, directory } }: StageOptions): HeldStage {
-  const names = { ephemeral: ['box'], staged: ['upper', 'merged'], bound: [] }[directory.mode];
+function holdStage(options: StageOptions): Omit<HeldStage, 'startedAt'> {
+  const names = { ephemeral: ['box'], staged: ['upper', 'merged'], bound: [] }[options.plan.directory.mode];
   const descriptors = new Map<string, number>();
   const close = (): void => {
     for (const descriptor of descriptors.values()) closeSync(descriptor);
     descriptors.clear();
   };
   try {
-    for (const name of names) descriptors.set(name, openSync(`/proc/${child.pid}/root${stage}/${name}`, holdFlags));
+    for (const name of names) descriptors.set(name, openSync(toPath(options, name), holdFlags));
   } catch (error) {
     close();
     throw error;

@@ -1,11 +1,12 @@
 // Looks once at the directory that a command is to work in: what it really is, whom it belongs to, and what of it must be
 // covered up. Where no overlay can be laid over it, a private copy is made that is then bound in its place.
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs';
+import { type Mask, maxMasks } from '../bound/bound-mounts.ts';
 import { findWorkspace } from '../find-workspace.ts';
 import type { SandboxIdentity } from '../identity/take-identity.ts';
 import type { StagingWay, StartFailure } from '../launch.ts';
 import { createPrivateDirectory } from '../private-directory.ts';
-import type { Leavings, SandboxDirectory } from '../sandbox.ts';
+import type { Cover, Leavings, SandboxDirectory } from '../sandbox.ts';
 import { copyWorkspace } from '../staged/copy-workspace.ts';
 import { toErrorCode } from '../to-error-code.ts';
 import { toOutermost } from '../to-outermost.ts';
@@ -14,12 +15,6 @@ import { toParents } from '../to-parents.ts';
 export interface Account {
   readonly uid: number;
   readonly gid: number;
-}
-
-/** Something of a workspace, by its relative path, that is there and must not be seen. */
-export interface Mask {
-  readonly path: string;
-  readonly kind: 'file' | 'directory';
 }
 
 export interface DirectoryIdentity {
@@ -44,9 +39,6 @@ export interface SettledDirectory {
   readonly readCopy: (() => Promise<Leavings>) | null;
 }
 
-/** More masks than this are mounts enough to slow every start down. */
-const maxMasks = 40;
-
 /** A copy that is made is handed to `owned`. */
 export async function settleDirectory(
   directory: SandboxDirectory,
@@ -68,11 +60,9 @@ export async function settleDirectory(
     const workspace = toWorkspace(copy.path, statSync(copy.path, { bigint: true }));
     return { kind: 'settled', directory: bound, workspace, masks: [], readCopy: copy.readChanges };
   }
-  const masks = directory.mode === 'bound' ? toOutermost(hidden).flatMap((path) => toMask(found.path, path)) : [];
+  const masks = directory.mode === 'bound' ? toMasks(found.path, hidden, directory.covers ?? []) : [];
   if (masks.length > maxMasks) {
-    return refuse(
-      `${masks.length} paths in it must be hidden, and no more than ${maxMasks} can be while it is open to writing`,
-    );
+    return refuse(`${masks.length} paths in it must be covered up, and no more than ${maxMasks} can be`);
   }
   return { kind: 'settled', directory: real, workspace: toWorkspace(found.path, found.stats), masks, readCopy: null };
 }
@@ -88,13 +78,23 @@ function toWorkspace(source: string, { dev, ino, uid, gid }: BigIntStats): Settl
   return { source, identity: { device: dev, inode: ino }, owner: { uid: Number(uid), gid: Number(gid) } };
 }
 
+/** What lies in something hidden is hidden with it. */
+function toMasks(workspace: string, hidden: readonly string[], covers: readonly Cover[]): Mask[] {
+  const unseen = new Set(hidden);
+  const shown = covers.filter(({ path }) => ![...toParents(path), path].some((each) => unseen.has(each)));
+  return [
+    ...toOutermost(hidden).flatMap((path) => toMask(workspace, { path, access: 'none' })),
+    ...shown.flatMap((cover) => toMask(workspace, cover)),
+  ];
+}
+
 /** None where nothing is, also where something else came to lie on the way: what is below a link lies elsewhere. */
-function toMask(workspace: string, path: string): Mask[] {
+function toMask(workspace: string, { path, access }: Pick<Mask, 'path' | 'access'>): Mask[] {
   const stats = readStats(`${workspace}/${path}`);
   const isThere = toParents(path).every((above) => readStats(`${workspace}/${above}`)?.isDirectory());
   // A link is hidden by what it leads to.
   if (!isThere || stats === null || stats.isSymbolicLink()) return [];
-  return [{ path, kind: stats.isDirectory() ? 'directory' : 'file' }];
+  return [{ path, kind: stats.isDirectory() ? 'directory' : 'file', access }];
 }
 
 function readStats(path: string): Stats | null {

@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { spawnProcess } from '../../process/spawn-process.ts';
+import { readOwnTag } from '../ownership/owner-tag.ts';
+import { openPrivateBase } from '../ownership/private-base.ts';
 import { defaultLimits, type SandboxDirectory, type SandboxLimits, type SandboxResult } from '../sandbox.ts';
 import { toSandbox } from '../to-sandbox.ts';
 import { createFloorBackend } from './floor-backend.ts';
@@ -71,6 +75,23 @@ describe('a command at the floor', () => {
     expect(await run(argv, { limits })).toMatchObject({ kind: 'cap', hit });
   });
 
+  it.each<[string, string, SandboxDirectory['mode']]>([
+    ['many files', 'for i in $(seq 64); do head -c 1048576 /dev/zero > $i; done', 'ephemeral'],
+    ['files in its copy of the workspace', 'for i in $(seq 64); do head -c 1048576 /dev/zero > $i; done', 'staged'],
+    ['files in its home', 'cd; for i in $(seq 64); do head -c 1048576 /dev/zero > $i; done', 'ephemeral'],
+    ['files without content', 'i=0; while [ $i -lt 6000 ]; do i=$((i+1)); : > $i; done', 'ephemeral'],
+  ])('is ended when it has written too much: %s', async (_title, line, mode) => {
+    const directory: SandboxDirectory = mode === 'ephemeral' ? empty : { mode: 'staged', workspace, hidden: [] };
+    const result = await shell(`${line}; sleep 600`, { directory, limits: { diskBytes: 4 * 1024 ** 2 } });
+    expect(result).toMatchObject({
+      kind: 'cap',
+      hit: { cap: 'disk', limit: 4 * 1024 ** 2, unit: 'bytes', enforcement: 'polled' },
+      leavings: { kind: 'nothing' },
+      survivors: 0,
+    });
+    expect((await readdir(openPrivateBase())).filter((name) => name.startsWith(readOwnTag()))).toEqual([]);
+  });
+
   it.runIf(isRoot)('is ended before the kernel starts no more processes for it (needs root)', async () => {
     const line = 'i=0; while [ $i -lt 40 ]; do i=$((i+1)); sleep 600 & done; wait';
     expect(await shell(line, { limits: { processes: 12 } })).toMatchObject({
@@ -87,6 +108,27 @@ describe('a command at the floor', () => {
       expect(Number(user)).toBeGreaterThanOrEqual(61184);
     }
     expect(users[0]).not.toEqual(users[1]);
+  });
+
+  it.runIf(process.platform === 'linux')('has no file open that its engine was started with (needs Linux)', () => {
+    const script = `
+      import { createFloorBackend } from '${import.meta.dirname}/floor-backend.ts';
+      import { toSandbox } from '${import.meta.dirname}/../to-sandbox.ts';
+      import { defaultLimits } from '${import.meta.dirname}/../sandbox.ts';
+      const argv = ['sh', '-c', 'for each in /proc/self/fd/*; do readlink $each; done'];
+      const directory = { mode: 'ephemeral', files: [], collect: [] };
+      const spec = { argv, directory, environment: {}, limits: defaultLimits };
+      const result = await toSandbox(createFloorBackend()).run(spec, new AbortController().signal);
+      console.log(result.stdout.text);`;
+    const descriptor = openSync('/etc/passwd', 'r');
+    // The first few are closed by the runtime itself.
+    const stdio = Array.from({ length: 30 }, (_, each) =>
+      each % 10 === 9 ? descriptor : each === 1 ? 'pipe' : 'ignore',
+    );
+    const engine = spawnSync(process.execPath, ['--input-type=module', '-e', script], { stdio, encoding: 'utf8' });
+    closeSync(descriptor);
+    expect(engine.stdout).toContain('/dev/null');
+    expect(engine.stdout).not.toContain('passwd');
   });
 
   it.runIf(process.platform === 'linux')('gains no rights from what it starts (needs Linux)', async () => {

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { treeVariable } from '../../process/process-index.ts';
+import { type ChildProgram, startChild } from '../../process/start-child.ts';
 import type { Owner } from '../box-files.ts';
+import { type DiskMeter, openDiskMeter } from '../disk/disk-meter.ts';
 import { noIdentity } from '../identity/no-identity.ts';
 import { type SandboxIdentity, takeIdentity } from '../identity/take-identity.ts';
 import type { Backend, Launch, StartFailure } from '../launch.ts';
@@ -13,8 +15,9 @@ import { limitCommand } from '../limit-command.ts';
 import { createPlainTree } from '../plain-tree.ts';
 import { createPrivateDirectory } from '../private-directory.ts';
 import type { SandboxDirectory, SandboxLimits, SandboxSpec } from '../sandbox.ts';
-import { findToolchains } from '../toolchain/find-toolchains.ts';
+import { findToolchains, toReach } from '../toolchain/find-toolchains.ts';
 import { toSandboxEnvironment } from '../toolchain/to-sandbox-environment.ts';
+import { type Cover, coverInherited } from './cover-inherited.ts';
 import { findOutside } from './find-outside.ts';
 
 export function createFloorBackend(): Backend {
@@ -44,13 +47,18 @@ async function prepare(spec: SandboxSpec, signal: AbortSignal): Promise<Launch |
   });
   if (place.kind === 'not-started') return place;
   const home = await makeHome(scratch.path, owner);
-  const toolchains = findToolchains(owner === null ? 'engine' : 'everybody');
+  const toolchains = findToolchains(toReach('none'));
   const environment = { ...spec.environment, ...toSandboxEnvironment(toolchains, { home, temporary: home }) };
   const { toInside } = place;
   const program = findOutside(spec.argv[0], { searchPath: environment.PATH ?? '', owner, toInside });
   if (program.kind === 'not-started') return program;
+  const directories = spec.directory.mode === 'bound' ? [] : [place.path];
+  const disk = owned.use(
+    await openDiskMeter({ directories: [home, ...directories], limitBytes: spec.limits.diskBytes }),
+  );
+  const cover = owned.use(coverInherited());
   const argv = [program.path, ...spec.argv.slice(1)] as const;
-  return createLaunch({ argv, environment, limits: spec.limits, owner, place, resources: owned.move() });
+  return createLaunch({ argv, environment, limits: spec.limits, owner, place, disk, cover, resources: owned.move() });
 }
 
 async function makeHome(scratch: string, owner: Owner | null): Promise<string> {
@@ -66,23 +74,28 @@ interface LaunchParts {
   readonly limits: SandboxLimits;
   readonly owner: Owner | null;
   readonly place: LaidOut;
+  readonly disk: DiskMeter;
+  readonly cover: Cover;
   readonly resources: AsyncDisposable;
 }
 
-function createLaunch({ argv, environment, limits, owner, place, resources }: LaunchParts): Launch {
+function createLaunch({ argv, environment, limits, owner, place, disk, cover, resources }: LaunchParts): Launch {
   const mark = randomUUID();
-  return {
-    kind: 'launch',
+  const program: ChildProgram = {
     argv: limitCommand(argv, { ...limits, processes: owner === null ? null : limits.processes }),
     environment: { ...environment, [treeVariable]: mark },
     directory: place.path,
     identity: owner,
-    descriptors: [],
+    descriptors: cover.descriptors,
+  };
+  return {
+    kind: 'launch',
+    start: (input) => startChild(program, input),
     bears: { uid: owner?.uid ?? null, mark },
     keptByKernel: new Set(['fileBytes']),
     begin: async (child) => ({
       kind: 'begun',
-      tree: createPlainTree({ child, mark, uid: owner?.uid ?? null }),
+      tree: createPlainTree({ child, mark, uid: owner?.uid ?? null, disk }),
       toEnd: ({ code, signal }) =>
         code === null ? { kind: 'signal', signal: signal ?? 'unknown' } : { kind: 'exit', code },
     }),

@@ -4,6 +4,7 @@
 import { findProcessesOfUid } from '../../process/find-processes-of-uid.ts';
 import { findFreeNumbers, type NumberRange } from './free-numbers.ts';
 import { identityRange } from './identity-range.ts';
+import { keepNumber, takeKept } from './kept-number.ts';
 import { openLockDirectory } from './lock-directory.ts';
 import { claimNumber, freeNumber, type HeldNumber } from './number-locks.ts';
 
@@ -12,6 +13,8 @@ export interface SandboxIdentity extends AsyncDisposable {
   readonly gid: number;
   /** It is the engine's own user: nothing changes when a program is started under it. */
   readonly isOwn: boolean;
+  /** The kernel has ended everything that could run under it, so nobody has to look. */
+  markUnused(): void;
 }
 
 export interface IdentityPool extends NumberRange {
@@ -26,29 +29,41 @@ export interface IdentityPool extends NumberRange {
 export async function takeIdentity(pool?: IdentityPool): Promise<SandboxIdentity | null> {
   if (process.geteuid?.() !== 0) return takeOwn();
   if (process.platform !== 'linux') return null;
-  const { locks, ...range } = pool ?? { ...identityRange, locks: openLockDirectory() };
+  if (pool !== undefined) return claim(pool, freeNumber);
+  const again = takeKept();
+  const locks = openLockDirectory();
+  return again === null ? claim({ ...identityRange, locks }, keepNumber) : toIdentity(locks, again, keepNumber);
+}
+
+function claim({ locks, ...range }: IdentityPool, release: Release): SandboxIdentity | null {
   const held = claimNumber(locks, findFreeNumbers(range));
-  return held === null ? null : toIdentity(locks, held);
+  return held === null ? null : toIdentity(locks, held, release);
 }
 
 /** Systems without user numbers have none to give up either. */
 function takeOwn(): SandboxIdentity {
   const uid = process.geteuid?.() ?? -1;
   const gid = process.getegid?.() ?? -1;
-  return { uid, gid, isOwn: true, [Symbol.asyncDispose]: async () => undefined };
+  return { uid, gid, isOwn: true, markUnused: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 }
 
-function toIdentity(locks: string, held: HeldNumber): SandboxIdentity {
+type Release = (locks: string, held: HeldNumber, isProven: boolean) => void;
+
+function toIdentity(locks: string, held: HeldNumber, release: Release): SandboxIdentity {
   let isHeld = true;
+  let isProven = false;
   return {
     uid: held.number,
     gid: held.number,
     isOwn: false,
+    markUnused() {
+      isProven = true;
+    },
     async [Symbol.asyncDispose]() {
       // A number under which something still runs would give it the next sandbox's files: it stays locked.
-      if (!isHeld || findProcessesOfUid(held.number).length > 0) return;
+      if (!isHeld || (!isProven && findProcessesOfUid(held.number).length > 0)) return;
       isHeld = false;
-      freeNumber(locks, held);
+      release(locks, held, isProven);
     },
   };
 }

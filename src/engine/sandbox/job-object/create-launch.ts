@@ -1,6 +1,7 @@
 // The launch of one command into a job: what is started first waits outside of everything, in an environment that is not the
 // command's, until the job has it.
 
+import { type ChildProgram, startChild } from '../../process/start-child.ts';
 import type { Launch } from '../launch.ts';
 import type { LaidOut } from '../lay-out-directory.ts';
 import type { SandboxLimits } from '../sandbox.ts';
@@ -24,13 +25,16 @@ export function createLaunch({ systemRoot, place, resources, ...parts }: LaunchP
   const keep = (opened: Job): void => {
     job = opened;
   };
-  return {
-    kind: 'launch',
+  const program: ChildProgram = {
     argv: [process.execPath, '-e', stubSource],
     environment: { SystemRoot: systemRoot, ...asNode },
     directory: place.path,
     identity: null,
     descriptors: ['channel'],
+  };
+  return {
+    kind: 'launch',
+    start: (input) => startChild(program, input),
     // A job ends with its broker, and that with the engine.
     bears: { uid: null, mark: null },
     keptByKernel: new Set(['memoryBytes', 'processes']),

@@ -1,13 +1,19 @@
 // What the launcher is told where Landlock encloses the command: who it is, what it may touch, and what it then becomes.
+import type { ControlGroup } from '../control-group/control-group.ts';
+import { type CommandLimits, processRoom } from '../kernel-limits.ts';
 import type { Instruction } from '../linux/launcher.ts';
+import { toLimitInstructions } from '../linux/limit-instructions.ts';
 import type { SandboxLimits } from '../sandbox.ts';
 
 export interface EnclosurePlan {
   /** Whose rights the command has. `dropped`: not the engine's own, which is the superuser here. */
   readonly account: { readonly kind: 'own' | 'dropped'; readonly uid: number; readonly gid: number };
-  readonly enginePid: number;
+  /** Where the command works. */
+  readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: SandboxLimits;
+  /** Null where it has none. */
+  readonly controlGroup: Pick<ControlGroup, 'keeps'> | null;
   /** Directories and files, with all that lies below; each has to be there. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
@@ -17,13 +23,13 @@ export interface EnclosurePlan {
 }
 
 export function composeEnclosure(plan: EnclosurePlan): Instruction[] {
-  const { account, enginePid, environment, readable, writable, filter, argv } = plan;
+  const { account, directory, environment, readable, writable, filter, argv } = plan;
   return [
     ...(account.kind === 'dropped' ? ([['become', String(account.uid), String(account.gid)]] as const) : []),
+    ['enter', directory],
     ['environment', ...Object.entries(environment).flat()],
-    ['limit', resources.core, '0', '0'],
-    ['hold', String(enginePid)],
-    ...toLimits(plan),
+    ['hold'],
+    ...toLimitInstructions(toLimits(plan)),
     ['landlock', neededVersion[account.kind], String(readable.length), ...readable, ...writable],
     ['filter', Buffer.from(filter).toString('hex')],
     ['start', ...argv],
@@ -36,28 +42,15 @@ export function composeEnclosure(plan: EnclosurePlan): Instruction[] {
  */
 const neededVersion = { own: '6', dropped: '3' };
 
-/** The kernel's numbers, the same on x64 and arm64. */
-const resources = { cpu: '0', fileSize: '1', core: '4', processes: '6', openFiles: '7' };
-
-const openFiles = '4096';
-
-function toLimits({ account, limits }: EnclosurePlan): Instruction[] {
-  const { cpuMs, fileBytes, processes } = limits;
-  return [
-    ['limit', resources.openFiles, openFiles, openFiles],
-    ...(cpuMs === null ? [] : [toCpuLimit(cpuMs)]),
-    ...(fileBytes === null ? [] : [['limit', resources.fileSize, String(fileBytes), String(fileBytes)] as const]),
-    // It counts every process of the user, so it says something only of a user that nobody else is. One is the launcher.
-    ...(processes === null || account.kind === 'own' ? [] : [toProcessLimit(processes + 1)]),
-  ];
+/**
+ * The kernel counts every process of the user, which says something only of a user that nobody else is. A control group does
+ * not only refuse a process but also tells of it, so this limit is not to be reached before that one.
+ */
+function toLimits({ account, limits, controlGroup }: EnclosurePlan): CommandLimits {
+  const { processes } = limits;
+  const room = launcherProcesses + (controlGroup?.keeps.has('processes') ? processRoom : 0);
+  return { ...limits, processes: processes === null || account.kind === 'own' ? null : processes + room };
 }
 
-/** The soft limit comes a second before the hard one, so that the end is SIGXCPU and can be told from any other kill. */
-function toCpuLimit(cpuMs: number): Instruction {
-  const seconds = Math.max(1, Math.ceil(cpuMs / 1000));
-  return ['limit', resources.cpu, String(seconds), String(seconds + 1)];
-}
-
-function toProcessLimit(count: number): Instruction {
-  return ['limit', resources.processes, String(count), String(count)];
-}
+/** The one that holds the command. */
+export const launcherProcesses = 1;

@@ -1,11 +1,15 @@
 // The launch of one command under Landlock: the launcher stays as its parent and ends as it does, so its own end tells
 // everything.
 import type { StartedChild } from '../../process/start-child.ts';
-import type { Begun, Launch, PayloadEnd, StartFailure } from '../launch.ts';
+import type { ControlGroup } from '../control-group/control-group.ts';
+import { explainStart } from '../control-group/explain-start.ts';
+import { withControlGroup } from '../control-group/with-control-group.ts';
+import type { DiskMeter } from '../disk/disk-meter.ts';
+import type { SandboxIdentity } from '../identity/take-identity.ts';
+import type { Begun, Launch, PayloadEnd, SandboxTree, StartFailure } from '../launch.ts';
 import type { LaidOut } from '../lay-out-directory.ts';
 import { readChannelLines } from '../linux/channel-lines.ts';
-import { encodeInstructions, toLauncherArgv } from '../linux/launcher.ts';
-import { readArchitecture } from '../linux/read-architecture.ts';
+import { launch } from '../linux/zygote.ts';
 import { createPlainTree } from '../plain-tree.ts';
 import type { SandboxLimits } from '../sandbox.ts';
 import { composeEnclosure, type EnclosurePlan } from './compose-enclosure.ts';
@@ -16,24 +20,28 @@ export interface LaunchParts {
   readonly place: LaidOut;
   /** What marks every process of the command in its environment. */
   readonly mark: string;
+  readonly disk: DiskMeter;
+  readonly controlGroup: ControlGroup | null;
+  readonly identity: SandboxIdentity;
   /** Disposed of with the launch. */
   readonly resources: AsyncDisposable;
 }
 
-export function createLaunch({ perl, plan, place, mark, resources }: LaunchParts): Launch {
+export function createLaunch(parts: LaunchParts): Launch {
+  const { perl, plan, place, mark, disk, controlGroup, identity, resources } = parts;
   const isDropped = plan.account.kind === 'dropped';
   const uid = isDropped ? plan.account.uid : null;
+  const sawAllGone = (): void => identity.markUnused();
   return {
     kind: 'launch',
-    argv: toLauncherArgv(perl, readArchitecture(), 'enclosure'),
-    environment: {},
-    directory: place.path,
-    // The launcher gives it up itself and is then out of the command's reach, which a program started as it would not be.
-    identity: null,
-    descriptors: ['channel'],
-    bears: { uid, mark },
-    keptByKernel: new Set<keyof SandboxLimits>(isDropped ? ['fileBytes', 'processes'] : ['fileBytes']),
-    begin: (child, signal) => begin(child, { plan, mark, uid }, signal),
+    start: (input) => launch(perl, { instructions: composeEnclosure(plan), input, controlGroup }),
+    bears: { uid, mark, controlGroup: controlGroup?.path ?? null },
+    keptByKernel: new Set<keyof SandboxLimits>([
+      'fileBytes',
+      ...(isDropped ? (['processes'] as const) : []),
+      ...(controlGroup?.keeps ?? []),
+    ]),
+    begin: (child, signal) => begin(child, { mark, uid, disk, controlGroup, sawAllGone }, signal),
     readLeavings: () => place.readLeavings(),
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
@@ -41,17 +49,29 @@ export function createLaunch({ perl, plan, place, mark, resources }: LaunchParts
 
 async function begin(
   child: StartedChild,
-  { plan, mark, uid }: { readonly plan: EnclosurePlan; readonly mark: string; readonly uid: number | null },
+  members: Pick<LaunchParts, 'mark' | 'disk' | 'controlGroup'> & { readonly uid: number | null; sawAllGone(): void },
   signal: AbortSignal,
 ): Promise<Begun | StartFailure> {
-  const tree = createPlainTree({ child, mark, uid });
+  const { controlGroup, sawAllGone } = members;
+  const looked = trustLauncher(child, createPlainTree({ child, ...members }), sawAllGone);
   const [channel] = child.channels;
   if (channel === undefined) throw new TypeError('The launcher needs a channel');
   const lines = readChannelLines(channel);
-  channel.end(encodeInstructions(composeEnclosure(plan)));
   // It is closed, without a word, by the start of the program.
   const complaint = await lines.next(signal);
-  return complaint === null ? { kind: 'begun', tree, toEnd } : toFailure(complaint);
+  if (complaint !== null) return explainStart(toFailure(complaint), controlGroup);
+  const tree = controlGroup === null ? looked : withControlGroup(looked, controlGroup);
+  return { kind: 'begun', tree, toEnd };
+}
+
+/** It ends with a code only when it has seen everybody gone: nobody has to be looked for then. */
+function trustLauncher(child: StartedChild, tree: SandboxTree, sawAllGone: () => void): SandboxTree {
+  let hasSeenAllGone = false;
+  child.exited.then(({ signal }) => {
+    hasSeenAllGone = signal === null;
+    if (hasSeenAllGone) sawAllGone();
+  });
+  return { ...tree, isGone: () => hasSeenAllGone || tree.isGone() };
 }
 
 /** The launcher says what it could not do, and why. */

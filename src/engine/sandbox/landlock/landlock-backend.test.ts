@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findHostHelper } from '../../process/find-host-helper.ts';
-import { defaultLimits, type SandboxDirectory, type SandboxSpec } from '../sandbox.ts';
+import { readOwnTag } from '../ownership/owner-tag.ts';
+import { openPrivateBase } from '../ownership/private-base.ts';
+import { defaultLimits, type SandboxDirectory, type SandboxLimits, type SandboxSpec } from '../sandbox.ts';
 import { toSandbox } from '../to-sandbox.ts';
 import { createToolchain } from '../toolchain/toolchain.ts';
 import { createLandlockBackend, type LandlockBackendOptions } from './landlock-backend.ts';
@@ -59,6 +61,33 @@ describe.skipIf(!isHere)('a command enclosed by Landlock', () => {
       },
     });
     expect(readFileSync(join(workspace, 'kept'), 'utf8')).toBe('kept\n');
+  });
+
+  it.each<[string, string]>([
+    ['where it works', '.'],
+    ['in its temporary directory', '$TMPDIR'],
+  ])('is ended when it has written too much %s, and nothing of that is left', async (_where, place) => {
+    const line = `cd ${place}; for i in $(seq 64); do head -c 1048576 /dev/zero > $i; done; sleep 60`;
+    const limits = { ...defaultLimits, diskBytes: 16 * 1024 ** 2 };
+    expect(await run(['/bin/sh', '-c', line], empty, { limits })).toMatchObject({
+      kind: 'cap',
+      hit: { cap: 'disk', limit: 16 * 1024 ** 2, unit: 'bytes', enforcement: 'polled' },
+      leavings: { kind: 'nothing' },
+      survivors: 0,
+    });
+    expect(readdirSync(openPrivateBase()).filter((name) => name.startsWith(readOwnTag()))).toEqual([]);
+  });
+
+  it('is ended when what it has written is hidden in a directory that it has shut', async () => {
+    const line = 'mkdir d; cd d; exec 9> x; chmod 0 .; head -c 64000000 /dev/zero >&9; sleep 60';
+    const hidden = 'mkdir d; cd d; for i in $(seq 64); do head -c 1048576 /dev/zero > $i; done; chmod 0 .; sleep 60';
+    const limits = { ...defaultLimits, diskBytes: 16 * 1024 ** 2 };
+    for (const each of [line, hidden]) {
+      expect(await run(['/bin/sh', '-c', each], empty, { limits })).toMatchObject({
+        kind: 'cap',
+        hit: { cap: 'disk' },
+      });
+    }
   });
 
   it('gets the environment that was given, and places of its own for the rest', async () => {
@@ -138,10 +167,11 @@ const trivial: SandboxSpec = { argv: ['/bin/true'], directory: empty, environmen
 
 interface Differently extends Partial<Pick<LandlockBackendOptions, 'toolchains' | 'extraMounts'>> {
   readonly environment?: Readonly<Record<string, string>>;
+  readonly limits?: SandboxLimits;
 }
 
 async function run(argv: SandboxSpec['argv'], directory: SandboxDirectory, differently: Differently = {}) {
-  const { environment = {}, toolchains = [], extraMounts = [] } = differently;
+  const { environment = {}, toolchains = [], extraMounts = [], limits = defaultLimits } = differently;
   const sandbox = toSandbox(createLandlockBackend({ perl: perl ?? '', toolchains, extraMounts }));
-  return sandbox.run({ ...trivial, argv, directory, environment }, AbortSignal.timeout(20_000));
+  return sandbox.run({ ...trivial, argv, directory, environment, limits }, AbortSignal.timeout(20_000));
 }

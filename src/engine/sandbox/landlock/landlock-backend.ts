@@ -3,6 +3,8 @@
 // processes and files there are, and a launcher stays with them to see all of theirs ended.
 import { randomUUID } from 'node:crypto';
 import { treeVariable } from '../../process/process-index.ts';
+import { createControlGroup } from '../control-group/control-group.ts';
+import { openDiskMeter } from '../disk/disk-meter.ts';
 import { noIdentity } from '../identity/no-identity.ts';
 import { takeIdentity } from '../identity/take-identity.ts';
 import type { Backend, Launch, StartFailure } from '../launch.ts';
@@ -15,7 +17,7 @@ import type { SandboxSpec } from '../sandbox.ts';
 import { toSandboxEnvironment } from '../toolchain/to-sandbox-environment.ts';
 import { toSandboxMounts } from '../toolchain/to-sandbox-mounts.ts';
 import type { Mount, Toolchain } from '../toolchain/toolchain.ts';
-import type { EnclosurePlan } from './compose-enclosure.ts';
+import { type EnclosurePlan, launcherProcesses } from './compose-enclosure.ts';
 import { createLaunch } from './create-launch.ts';
 import { layOutTemporary, type Temporary } from './lay-out-temporary.ts';
 import { listReadable, writableDevices } from './visible-places.ts';
@@ -50,6 +52,8 @@ async function prepare(
   const identity = await takeIdentity();
   if (identity === null) return noIdentity;
   owned.use(identity);
+  const controlGroup = createControlGroup({ limits: spec.limits, ownProcesses: launcherProcesses });
+  if (controlGroup !== null) owned.use(controlGroup);
   const owner = identity.isOwn ? null : identity;
   const scratch = owned.use(await createPrivateDirectory(owner));
   const room = await furnish(options, spec, {
@@ -59,18 +63,25 @@ async function prepare(
     signal,
   });
   if (room.kind === 'not-started') return room;
+  const directories = spec.directory.mode === 'bound' ? [] : [room.place.path];
+  const disk = owned.use(
+    await openDiskMeter({ directories: [room.temporary.path, ...directories], limitBytes: spec.limits.diskBytes }),
+  );
   const mark = randomUUID();
   const plan: EnclosurePlan = {
     account: { kind: identity.isOwn ? 'own' : 'dropped', uid: identity.uid, gid: identity.gid },
-    enginePid: process.pid,
+    directory: room.place.path,
     environment: { ...room.environment, [treeVariable]: mark },
     limits: spec.limits,
+    controlGroup,
     readable: listReadable(room.temporary.mounts),
     writable: [room.place.path, room.temporary.path, ...writableDevices],
     filter: composeSeccomp(readArchitecture(), { unixSockets: false, inetSockets: false }),
     argv: [room.program, ...spec.argv.slice(1)],
   };
-  return createLaunch({ perl: options.perl, plan, place: room.place, mark, resources: owned.move() });
+  const { perl } = options;
+  const { place } = room;
+  return createLaunch({ perl, plan, place, mark, disk, controlGroup, identity, resources: owned.move() });
 }
 
 /** What one command finds of its own. */

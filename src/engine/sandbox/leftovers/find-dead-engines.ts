@@ -4,34 +4,49 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityRange } from '../identity/identity-range.ts';
 import { findHeldNumbers, type HeldNumber } from '../identity/number-locks.ts';
-import { readTagOwner } from '../ownership/owner-tag.ts';
+import { readTagOwner, type TagOwner } from '../ownership/owner-tag.ts';
 
 export interface LeftoverPlaces {
   readonly bases: readonly string[];
   /** Where the numbers of users are locked; null where none are. */
   readonly locks: string | null;
+  /** The control group in which groups of sandboxes may lie; null where there is none. */
+  readonly controlGroups: string | null;
 }
 
 export interface DeadEngine {
+  readonly tag: string;
   /** Something it started may still run: the machine was not restarted since. */
   readonly isOfThisBoot: boolean;
   readonly paths: string[];
   readonly numbers: HeldNumber[];
+  readonly controlGroups: string[];
 }
 
-export function findDeadEngines({ bases, locks }: LeftoverPlaces): DeadEngine[] {
+export function findDeadEngines({ bases, locks, controlGroups }: LeftoverPlaces): DeadEngine[] {
   const engines = new Map<string, DeadEngine>();
   const findEngine = (name: string): DeadEngine | undefined => {
     const owner = readTagOwner(name);
     if (owner === null || owner.isAlive) return undefined;
-    const engine = engines.get(owner.tag) ?? { isOfThisBoot: owner.isOfThisBoot, paths: [], numbers: [] };
+    const engine = engines.get(owner.tag) ?? toEngine(owner);
     engines.set(owner.tag, engine);
     return engine;
   };
   for (const path of bases.flatMap(listOwnPaths)) findEngine(path.name)?.paths.push(path.path);
+  for (const { name, path } of controlGroups === null ? [] : listOwnPaths(controlGroups)) {
+    findEngine(name)?.controlGroups.push(path);
+  }
   for (const held of locks === null ? [] : findHeldNumbers(locks)) findEngine(held.holder)?.numbers.push(held);
   return [...engines.values()];
 }
+
+const toEngine = ({ tag, isOfThisBoot }: TagOwner): DeadEngine => ({
+  tag,
+  isOfThisBoot,
+  paths: [],
+  numbers: [],
+  controlGroups: [],
+});
 
 function listOwnPaths(base: string): { readonly name: string; readonly path: string }[] {
   return listNames(base)

@@ -1,7 +1,7 @@
 // What another engine has to know to end a sandbox whose own engine was killed. Written before anything is started, so that
 // at no moment something runs that nobody could find; gone when the sandbox is.
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readProcessState } from '../../process/process-identity.ts';
@@ -10,65 +10,79 @@ import { openPrivateBase } from '../ownership/private-base.ts';
 
 const RecordedProcess = z.object({ pid: z.int().positive(), startTime: z.string() }).readonly();
 
-const RecordedSandbox = z
+const RecordedBearing = z
   .object({
     isolation: z.string(),
     /** The user that it alone runs as; null: the engine's own. */
     uid: z.int().positive().nullable(),
     /** The value of `treeVariable` in its environment; null where it has none. */
     mark: z.string().min(1).nullable(),
-    /** What was started for it: its launcher, the first process of its namespace. */
-    processes: z.array(RecordedProcess).readonly(),
+    /** The directory of the control group that it alone is in; null where it has none. */
+    controlGroup: z.string().min(1).nullable().default(null),
   })
   .readonly();
 
-export type RecordedSandbox = z.infer<typeof RecordedSandbox>;
+type RecordedBearing = z.infer<typeof RecordedBearing>;
+type NewBearing = z.input<typeof RecordedBearing>;
+
+export interface RecordedSandbox extends RecordedBearing {
+  /** What was started for it: its launcher, the first process of its namespace. */
+  readonly processes: readonly z.infer<typeof RecordedProcess>[];
+}
 
 export interface SandboxRecord extends Disposable {
   /** Call it while the process cannot have been reaped. Never throws: the rest of the record stands without it. */
   addProcess(pid: number): void;
 }
 
-/** Throws when it cannot be written; then nothing is to be started. */
-export function recordSandbox(sandbox: Omit<RecordedSandbox, 'processes'>): SandboxRecord {
+/** A line for what its processes bear, and one for each of them. Throws when it cannot be written; then nothing is to be started. */
+export function recordSandbox(sandbox: NewBearing): SandboxRecord {
   const path = join(openPrivateBase(), `${readOwnTag()}.${randomUUID()}${recordEnding}`);
-  const processes: z.infer<typeof RecordedProcess>[] = [];
-  const write = (): void => publish(path, JSON.stringify({ ...sandbox, processes }));
-  write();
+  let file: number | null = openSync(path, 'wx', 0o600);
+  const close = (): void => {
+    if (file !== null) closeSync(file);
+    file = null;
+    rmSync(path, { force: true });
+  };
+  try {
+    writeSync(file, toLine(sandbox));
+  } catch (error) {
+    close();
+    throw error;
+  }
   return {
     addProcess(pid) {
       const startTime = readProcessState(pid)?.startTime;
-      if (startTime === undefined) return;
-      processes.push({ pid, startTime });
+      if (startTime === undefined || file === null) return;
       try {
-        write();
+        writeSync(file, toLine({ pid, startTime }));
       } catch {
         // The disk is full: the mark and the user still tell what belongs to it.
       }
     },
-    [Symbol.dispose]: () => rmSync(path, { force: true }),
+    [Symbol.dispose]: close,
   };
 }
+
+const toLine = (part: object): string => `${JSON.stringify(part)}\n`;
 
 /** How the name of a record ends. */
 export const recordEnding = '.json';
 
-/** Null for a file that is no record, or is gone. */
+/** Null for a file that is no record, or is gone. A line whose writing was cut off counts as none. */
 export function readRecord(path: string): RecordedSandbox | null {
   try {
-    return RecordedSandbox.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const [first = '', ...others] = readFileSync(path, 'utf8').split('\n');
+    return { ...RecordedBearing.parse(JSON.parse(first)), processes: others.flatMap(toProcess) };
   } catch {
     return null;
   }
 }
 
-/** Seen whole or not at all. */
-function publish(path: string, text: string): void {
-  const draft = `${path}.new`;
+function toProcess(line: string): readonly z.infer<typeof RecordedProcess>[] {
   try {
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
+    return [RecordedProcess.parse(JSON.parse(line))];
+  } catch {
+    return [];
   }
 }

@@ -52,12 +52,12 @@ afterEach(async () => {
   rmSync(temporary, { recursive: true, force: true });
 });
 
-const places = () => ({ bases: [base, locks], locks });
+const places = () => ({ bases: [base, locks], locks, controlGroups: null });
 
 describe.runIf(process.platform === 'linux')('what a killed engine has left (needs Linux)', () => {
   it('is nothing where the places cannot be looked at', async () => {
     const none = join(temporary, 'none');
-    expect(await sweepLeftovers(never, { bases: [none], locks: none })).toEqual(nothing);
+    expect(await sweepLeftovers(never, { bases: [none], locks: none, controlGroups: none })).toEqual(nothing);
   });
 
   it('is ended and removed, children that left their group and their parents too', async () => {
@@ -182,12 +182,11 @@ describe('a sweep', () => {
     const recordPath = join(base, `${deadTag()}.1.json`);
     const bystander = startSleep();
     const startTime = readProcessState(bystander.pid)?.startTime ?? '';
-    const text = JSON.stringify({
-      isolation: 'none',
-      uid: null,
-      mark: null,
-      processes: [{ pid: bystander.pid, startTime }],
-    });
+    const lines = [
+      { isolation: 'none', uid: null, mark: null },
+      { pid: bystander.pid, startTime },
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
     spawnSync('/bin/sh', ['-c', 'printf %s "$1" >"$0"', recordPath, text], { uid: 60_111, gid: 60_111, cwd: '/' });
     expect([lstatSync(planted).uid, readRecord(recordPath)?.processes.length]).toEqual([60_111, 1]);
     expect(await sweepLeftovers(never, places())).toEqual(nothing);
@@ -201,7 +200,7 @@ describe('a sweep', () => {
   });
 
   it('has nothing to do where no engine ever was', async () => {
-    const missing = { bases: [join(temporary, 'missing')], locks: null };
+    const missing = { bases: [join(temporary, 'missing')], locks: null, controlGroups: null };
     expect(await sweepLeftovers(never, missing)).toEqual(nothing);
   });
 });

@@ -2,15 +2,15 @@
 // what makes both findable, so that an interrupted sweep can be taken up by the next. Nothing of an engine that may be alive
 // is touched, and several sweeps at once do each other no harm.
 import { lstatSync, rmSync } from 'node:fs';
+import { findGroupBase } from '../control-group/claim-own-group.ts';
+import { removeGroup } from '../control-group/end-group.ts';
 import { findLockDirectory } from '../identity/lock-directory.ts';
-import { freeNumber, type HeldNumber } from '../identity/number-locks.ts';
-import { readReservedNumbers } from '../identity/reserved-numbers.ts';
+import { freeNumber } from '../identity/number-locks.ts';
 import { listPrivateBases } from '../ownership/private-base.ts';
 import { removeTree } from '../remove-tree.ts';
 import { endLeftProcesses } from './end-left-processes.ts';
 import { type DeadEngine, findDeadEngines, type LeftoverPlaces } from './find-dead-engines.ts';
-import type { LeftSandbox } from './find-left-processes.ts';
-import { readRecord, recordEnding } from './record-sandbox.ts';
+import { listLeftSandboxes } from './list-left-sandboxes.ts';
 
 export interface SweepReport {
   readonly endedProcesses: number;
@@ -43,40 +43,33 @@ async function sweep(signal: AbortSignal, places: LeftoverPlaces): Promise<Sweep
   };
 }
 
-function findLeftoverPlaces(): LeftoverPlaces {
+/** Where engines of this user leave things; `others` are directories for temporary files that only some of them had. */
+export function findLeftoverPlaces(others: readonly string[] = []): LeftoverPlaces {
   const locks = findLockDirectory();
   // What an engine has begun to lock lies beside the locks, under its own tag.
-  return { bases: [...listPrivateBases(), ...(locks === null ? [] : [locks])], locks };
+  return {
+    bases: [...listPrivateBases(others), ...(locks === null ? [] : [locks])],
+    locks,
+    controlGroups: findGroupBase(),
+  };
 }
 
-async function sweepEngine({ isOfThisBoot, paths, numbers }: DeadEngine, locks: string | null): Promise<SweepReport> {
+async function sweepEngine(engine: DeadEngine, locks: string | null): Promise<SweepReport> {
+  const { isOfThisBoot, paths, numbers } = engine;
   const directories = paths.filter(isDirectory);
   const files = paths.filter((path) => !directories.includes(path));
-  const { ended, survivors } = isOfThisBoot
-    ? await endLeftProcesses([...files.flatMap(toSandbox), ...toUsers(numbers)])
-    : { ended: 0, survivors: 0 };
-  if (survivors > 0) return { endedProcesses: ended, removedDirectories: 0, left: directories };
+  const sandboxes = listLeftSandboxes(engine);
+  const { ended, survivors } = isOfThisBoot ? await endLeftProcesses(sandboxes) : { ended: 0, survivors: [] };
+  if (survivors.length > 0) return { endedProcesses: ended, removedDirectories: 0, left: directories };
   const left: string[] = [];
+  const controlGroups = sandboxes.flatMap(({ controlGroup }) => controlGroup ?? []);
+  for (const path of controlGroups) if (!(await removeGroup(path))) left.push(path);
   for (const path of directories) if (!(await removeTree(path))) left.push(path);
   if (left.length === 0) {
     for (const path of files) rmSync(path, { force: true });
     if (locks !== null) for (const number of numbers) freeNumber(locks, number);
   }
   return { endedProcesses: ended, removedDirectories: directories.length - left.length, left };
-}
-
-function toSandbox(path: string): LeftSandbox[] {
-  const record = path.endsWith(recordEnding) ? readRecord(path) : null;
-  // A user of its own is known by the lock on its number, which stays as long as that is true.
-  return record === null ? [] : [{ ...record, uid: null }];
-}
-
-/** A number that has been given to somebody else meanwhile says nothing any more. */
-function toUsers(numbers: readonly HeldNumber[]): LeftSandbox[] {
-  const isReserved = readReservedNumbers();
-  return numbers
-    .filter(({ number }) => !isReserved(number))
-    .map(({ number }) => ({ processes: [], mark: null, uid: number }));
 }
 
 function isDirectory(path: string): boolean {

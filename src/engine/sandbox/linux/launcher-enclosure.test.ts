@@ -13,9 +13,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findHostHelper } from '../../process/find-host-helper.ts';
-import { type StartedChild, startChild } from '../../process/start-child.ts';
-import { type Instruction, instruct, letGo, toLauncherArgv } from './launcher.ts';
+import type { StartedChild } from '../../process/start-child.ts';
+import { readChannelLines } from './channel-lines.ts';
+import { type Instruction, waitForReady } from './launcher.ts';
 import { composeSeccomp } from './seccomp.ts';
+import { launch } from './zygote.ts';
 
 const perl = findHostHelper('perl');
 const isHere = process.platform === 'linux' && perl !== null;
@@ -112,7 +114,7 @@ describe.skipIf(!isHere)('the launcher where nothing can be mounted', () => {
   });
 });
 
-const hold: Instruction = ['hold', String(process.pid)];
+const hold: Instruction = ['hold'];
 const landlock = (writable: readonly string[]): Instruction => [
   'landlock',
   '3',
@@ -123,25 +125,19 @@ const landlock = (writable: readonly string[]): Instruction => [
 const start = (line: string): Instruction[] => [['wait'], ['start', '/bin/sh', '-c', line]];
 
 async function run(instructions: readonly Instruction[]) {
-  const child = await launch(instructions);
+  const child = await instruct(instructions);
   const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), child.exited]);
   return { ...end, stdout, stderr };
 }
 
-async function launch(instructions: readonly Instruction[]): Promise<StartedChild> {
-  const child = await startChild({
-    argv: toLauncherArgv(perl ?? '', architecture, 'enclosure'),
-    directory: '/',
-    environment: {},
-    identity: null,
-    descriptors: ['channel'],
-  });
+async function instruct(instructions: readonly Instruction[]): Promise<StartedChild> {
+  const child = await launch(perl ?? '', { instructions, input: 'none' });
   if (child.kind === 'failed') throw new Error(child.reason);
-  const [channel] = child.channels;
-  if (channel === undefined) throw new Error('no channel');
-  const answer = await instruct(channel, instructions, AbortSignal.timeout(5000));
-  if (answer.kind === 'not-started') throw new Error(answer.reason);
-  letGo(channel);
+  const [status] = child.channels;
+  if (status === undefined) throw new Error('no channel');
+  const refusal = await waitForReady(readChannelLines(status), AbortSignal.timeout(5000));
+  if (refusal !== null) throw new Error(refusal.reason);
+  child.letGo();
   return child;
 }
 

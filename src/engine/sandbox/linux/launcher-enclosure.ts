@@ -1,35 +1,27 @@
-// The part of the launcher that encloses a process without namespaces. It uses `kernel`,
-// `number` and the numbers of system calls of the launcher.
+// The part of the launcher that encloses a process without namespaces. It uses `kernel`, `number`, `$parent` and the numbers
+// of system calls of the launcher.
 
 /**
- * - `environment NAME VALUE...`: the whole environment of what follows.
- * - `limit RESOURCE SOFT HARD`: a resource limit, by the kernel's number for it.
- * - `hold ENGINE`: this process, a child of the engine, stays to see every process of the command gone, and the rest of the
- *   list is for a child of it. It ends as the command does. What the command leaves running comes to it and is ended, also
- *   when the engine is gone.
+ * - `enter PATH`: the directory of what follows. `environment NAME VALUE...`: its whole environment.
+ * - `hold`: this process stays to see every process of the command gone, and the rest of the list is for a child of it. It
+ *   ends as the command does. What the command leaves running comes to it and is ended, also when the engine is gone.
  * - `landlock VERSION COUNT PATH...`: of all files, the first COUNT paths and what lies below may be read and run, and the
  *   others also written; no processes but the command's own may be signalled. Fails below this version of Landlock.
  * - `filter HEX`: a system call filter.
  */
 export const enclosureSource = String.raw`
-my ($PRLIMIT, $SETSID) = (number(302, 261), number(112, 157));
-my ($SIGPROCMASK, $SIGTIMEDWAIT) = (number(14, 135), number(128, 137));
+my ($SETSID, $SIGPROCMASK, $SIGTIMEDWAIT) = (number(112, 157), number(14, 135), number(128, 137));
 my ($CREATE_RULESET, $ADD_RULE, $RESTRICT_SELF) = (444, 445, 446);
 my ($KILL, $TERM, $CHLD) = (9, 15, 17);
 
+sub enter { chdir $_[0] or die "$_[0]: $!\n" }
+
 sub environment { %ENV = @_ }
 
-sub limit {
-  my ($resource, $soft, $hard) = @_;
-  my $limits = pack('Q2', $soft, $hard);
-  kernel($PRLIMIT, 0, $resource + 0, $limits, 0);
-}
-
 sub hold {
-  my ($engine) = @_;
   kernel($PRCTL, 36, 1, 0, 0, 0);
   kernel($PRCTL, 1, $TERM, 0, 0, 0);
-  die "the engine is gone\n" if getppid() != $engine;
+  die "the engine is gone\n" if getppid() != $parent;
   # Blocked, so that neither can come in the moment between a look and the wait.
   my $awaited = pack('Q', 1 << ($TERM - 1) | 1 << ($CHLD - 1));
   my $none = pack('Q', 0);
@@ -44,7 +36,7 @@ sub hold {
     return;
   }
   # The child alone answers on it, and its end shows that the command began.
-  syscall($CLOSE, 3);
+  close $_ for $status, $go;
   my $status = wait_for($child, $awaited);
   end_rest();
   end_like($status);
@@ -129,6 +121,6 @@ sub filter {
 }
 
 %instructions = (
-  %instructions, environment => \&environment, limit => \&limit, hold => \&hold, landlock => \&landlock, filter => \&filter,
+  %instructions, enter => \&enter, environment => \&environment, hold => \&hold, landlock => \&landlock, filter => \&filter,
 );
 `;

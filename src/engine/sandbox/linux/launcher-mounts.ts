@@ -5,12 +5,12 @@
  * - `unshare-user UID GID`: a user and a mount namespace, in which this user is the superuser. `unshare-mount`: the latter alone.
  * - `make-for UID GID`: what follows is made for this user. `swap-map NAME UID UID GID GID`: a map that swaps two users and groups.
  * - `take NAME PATH MAP`: takes hold of a tree, seen through a map or, with an empty one, as it is. `attach NAME PATH ACCESS`: shows it.
- * - `memory PATH BYTES`, `directory PATH MODE`, `file PATH MODE CONTENT`: makes these.
+ * - `memory PATH BYTES`, `directory PATH MODE`, `file PATH MODE CONTENT`, `link PATH TARGET`: makes these.
  * - `give DESCRIPTOR PATH HEX`: the next program finds these bytes at that descriptor; the path is free again afterwards.
  * - `make-layers LOWER UPPER WORK TARGET`, `hide UPPER LOWER PATH...`, `lay-over LOWER UPPER WORK TARGET OPTIONS`: an overlay.
  */
 export const mountSource = String.raw`
-my ($UNSHARE, $MOUNT, $MKNODAT, $DUP3) = (number(272, 97), number(165, 40), number(259, 33), number(292, 24));
+my ($UNSHARE, $MOUNT, $MKNODAT) = (number(272, 97), number(165, 40), number(259, 33));
 my ($OPEN_TREE, $MOVE_MOUNT, $MOUNT_SETATTR) = (428, 429, 442);
 my ($NEWNS, $NEWUSER) = (0x00020000, 0x10000000);
 my ($NOSUID, $NODEV, $REC, $PRIVATE) = (2, 4, 16384, 1 << 18);
@@ -49,6 +49,11 @@ sub make_file {
   my ($path, $mode, $content) = @_;
   put($path, $content);
   hand_over($path, oct $mode);
+}
+
+sub make_link {
+  my ($path, $target) = @_;
+  symlink $target, $path or die "$path: $!\n";
 }
 
 sub hand_over {
@@ -117,8 +122,8 @@ sub take {
 sub attach {
   my ($name, $target, $access) = @_;
   my $tree = fileno $clones{$name};
-  if (-d $clones{$name}) { mkdir $target or die "$target: $!\n" } else { put($target, '') }
-  if ($access eq 'read') { my $attributes = pack('Q4', 1, 0, 0, 0); kernel($MOUNT_SETATTR, $tree, text(''), 0x1000, $attributes, 32) }
+  if (-e $target) { } elsif (-d $clones{$name}) { mkdir $target or die "$target: $!\n" } else { put($target, '') }
+  if ($access eq 'read') { my $attributes = pack('Q4', 1, 0, 0, 0); kernel($MOUNT_SETATTR, $tree, text(''), 0x9000, $attributes, 32) }
   kernel($MOVE_MOUNT, $tree, text(''), $HERE, text($target), 4);
 }
 
@@ -164,7 +169,7 @@ sub hide {
 
 %instructions = (
   %instructions, 'unshare-user' => \&unshare_user, 'unshare-mount' => \&unshare_mount, 'make-for' => \&make_for,
-  memory => \&mount_memory, directory => \&make_directory, file => \&make_file, give => \&give, 'swap-map' => \&swap_map,
+  memory => \&mount_memory, directory => \&make_directory, file => \&make_file, link => \&make_link, give => \&give, 'swap-map' => \&swap_map,
   take => \&take, attach => \&attach, 'make-layers' => \&make_layers, 'lay-over' => \&lay_over, hide => \&hide,
 );
 `;

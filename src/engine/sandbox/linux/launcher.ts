@@ -1,32 +1,16 @@
 // The engine's side of the launcher: what it is told, and what it answers.
 import { z } from 'zod';
-import type { ChildChannel } from '../../process/start-child.ts';
 import type { StartFailure } from '../launch.ts';
-import { readChannelLines } from './channel-lines.ts';
-import { composeLauncher, type LauncherPart } from './launcher-source.ts';
+import type { ChannelLines } from './channel-lines.ts';
 
 /** A name that the launcher knows, and its operands. No word may hold a zero byte. */
 export type Instruction = readonly [name: string, ...operands: string[]];
 
-/** What the launcher answered. */
-export type LauncherAnswer = LauncherReady | LauncherFailure;
-
-export interface LauncherReady {
-  readonly kind: 'ready';
-  /** Why it could not go on once it was let go; null when it did, or `signal` said to stop waiting. */
-  readRefusal(signal: AbortSignal): Promise<StartFailure | null>;
-}
-
 export type LauncherFailure = StartFailure & { readonly instruction: string | null };
 
-/** The command line that starts the launcher. */
-export function toLauncherArgv(perl: string, architecture: 'x64' | 'arm64', part: LauncherPart): [string, ...string[]] {
-  return [perl, '-e', composeLauncher(part), architecture];
-}
-
-export function encodeInstructions(instructions: readonly Instruction[]): Buffer {
-  const words = instructions.flatMap(([name, ...operands]) => [name, String(operands.length), ...operands]);
-  return Buffer.from(joinWords([...words, '']));
+/** As the launcher reads them. */
+export function toWords(instructions: readonly Instruction[]): string[] {
+  return instructions.flatMap(([name, ...operands]) => [name, String(operands.length), ...operands]);
 }
 
 /** Each word with the zero byte that ends it. One within a word would end it early, and make another of what follows. */
@@ -35,25 +19,14 @@ export function joinWords(words: readonly string[]): string {
   return words.map((word) => `${word}\0`).join('');
 }
 
-/** Sends the instructions and waits until the launcher is ready, has failed, is gone, or `signal` says to stop waiting. */
-export async function instruct(
-  channel: ChildChannel,
-  instructions: readonly Instruction[],
-  signal: AbortSignal,
-): Promise<LauncherAnswer> {
-  channel.write(encodeInstructions(instructions));
-  const lines = readChannelLines(channel);
+/** Waits until the launcher is ready; else why it is not. Null too when `signal` says to stop waiting. */
+export async function waitForReady(lines: ChannelLines, signal: AbortSignal): Promise<LauncherFailure | null> {
   const line = await lines.next(signal);
-  if (line !== 'ready') return parseFailure(line) ?? toFailure(null, 'it ended before it was ready');
-  return { kind: 'ready', readRefusal: async (signal) => parseFailure(await lines.next(signal)) };
+  return line === 'ready' ? null : (parseFailure(line) ?? toFailure(null, 'it ended before it was ready'));
 }
 
-/** Lets the launcher go on; it becomes the next program. */
-export function letGo(channel: ChildChannel): void {
-  channel.end('.');
-}
-
-function parseFailure(line: string | null): LauncherFailure | null {
+/** Why the launcher could not do something; null for a line that says no such thing. */
+export function parseFailure(line: string | null): LauncherFailure | null {
   const failure = FailureLine.safeParse(line?.split('\t'));
   if (!failure.success) return null;
   const [, instruction, ...reason] = failure.data;

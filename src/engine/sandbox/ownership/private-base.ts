@@ -16,9 +16,9 @@ export function openPrivateBase(): string {
   return base;
 }
 
-/** Every base that may hold something, also one that an engine with another TMPDIR would not use. Makes none. */
-export function listPrivateBases(): string[] {
-  const parents = new Set(parentCandidates().flatMap((path) => toRealPath(path) ?? []));
+/** Every base that may hold something, also below `others`, which engines with another TMPDIR used. Makes none. */
+export function listPrivateBases(others: readonly string[] = []): string[] {
+  const parents = new Set([...parentCandidates(), ...others].flatMap((path) => toRealPath(path) ?? []));
   return [...parents].map((parent) => join(parent, baseName())).filter(isOurs);
 }
 

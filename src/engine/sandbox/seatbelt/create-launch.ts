@@ -2,6 +2,7 @@
 // sets the limits, says that it began and becomes the command.
 import { randomUUID } from 'node:crypto';
 import { treeVariable } from '../../process/process-index.ts';
+import { type ChildProgram, startChild } from '../../process/start-child.ts';
 import type { Owner } from '../box-files.ts';
 import type { Launch } from '../launch.ts';
 import type { LaidOut } from '../lay-out-directory.ts';
@@ -31,13 +32,16 @@ export function createLaunch(parts: LaunchParts): Launch {
   const mark = randomUUID();
   // The kernel would count every process of the person.
   const command = limitCommand(announceCommand(argv), { ...limits, processes: null });
-  return {
-    kind: 'launch',
+  const program: ChildProgram = {
     argv: [sandboxExec, '-f', profile, ...command],
     environment: { ...environment, [treeVariable]: mark },
     directory: place.path,
     identity: owner,
     descriptors: ['channel'],
+  };
+  return {
+    kind: 'launch',
+    start: (input) => startChild(program, input),
     bears: { uid: owner?.uid ?? null, mark },
     keptByKernel: new Set(['fileBytes']),
     begin: (child, signal) => beginInSeatbelt(child, createListedTree({ child, mark, sources }), signal),

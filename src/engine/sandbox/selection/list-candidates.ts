@@ -5,7 +5,7 @@ import { readProgramOutput } from '../../process/read-program-output.ts';
 import { createBwrapBackend } from '../bwrap/bwrap-backend.ts';
 import { createFloorBackend } from '../floor/floor-backend.ts';
 import { createLandlockBackend } from '../landlock/landlock-backend.ts';
-import { findToolchains } from '../toolchain/find-toolchains.ts';
+import { findToolchains, toReach } from '../toolchain/find-toolchains.ts';
 import { toSandboxEnvironment } from '../toolchain/to-sandbox-environment.ts';
 import { toSandboxMounts } from '../toolchain/to-sandbox-mounts.ts';
 import type { Mount } from '../toolchain/toolchain.ts';
@@ -39,14 +39,14 @@ export function listCandidates(options: CandidateOptions): readonly Candidate[] 
 
 function listLinuxCandidates({ mounts, findHelper = findHostHelper }: CandidateOptions): readonly Candidate[] {
   const facts = readHostFacts();
-  const [bwrap, perl, prlimit] = [findHelper('bwrap'), findHelper('perl'), findHelper('prlimit')];
+  const [bwrap, perl] = [findHelper('bwrap'), findHelper('perl')];
   return [
     {
       id: 'bwrap',
       backend:
-        bwrap === null || perl === null || prlimit === null
-          ? toMissing({ bubblewrap: bwrap, perl, 'util-linux': prlimit }, facts)
-          : createBwrapBackend({ bwrap, perl, prlimit, view: toView(mounts) }),
+        bwrap === null || perl === null
+          ? toMissing({ bubblewrap: bwrap, perl }, facts)
+          : createBwrapBackend({ bwrap, perl, view: toView(mounts) }),
       version: () => (bwrap === null ? null : readVersion(bwrap, ['--version'])),
     },
     {
@@ -54,7 +54,7 @@ function listLinuxCandidates({ mounts, findHelper = findHostHelper }: CandidateO
       backend:
         perl === null
           ? toMissing({ perl }, facts)
-          : createLandlockBackend({ perl, toolchains: findToolchains(reach(facts)), extraMounts: mounts }),
+          : createLandlockBackend({ perl, toolchains: findToolchains(toReach('landlock')), extraMounts: mounts }),
       version: () => (perl === null ? null : readVersion(perl, ['-e', askLandlock])),
     },
   ];
@@ -64,9 +64,6 @@ const toView = (mounts: readonly Mount[]) => ({
   environment: toSandboxEnvironment(findToolchains()),
   mounts: toSandboxMounts(findToolchains(), mounts),
 });
-
-/** A root engine gives commands another user, whom nobody hands a directory that is shut to it. */
-const reach = ({ isRoot }: HostFacts) => (isRoot ? 'everybody' : 'engine');
 
 function toMissing(packages: Readonly<Record<string, string | null>>, facts: HostFacts): MissingBackend {
   const names = Object.keys(packages).filter((name) => packages[name] === null);

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -107,12 +107,12 @@ describe('the candidates of this system', () => {
   it.runIf(isLinux)('say which program is missing, without which they cannot be tried (needs Linux)', async () => {
     const without = (...names: string[]) =>
       listCandidates({ mounts: [], findHelper: (name) => (names.includes(name) ? null : `/usr/bin/${name}`) });
-    const reasons = [['bwrap'], ['prlimit', 'bwrap'], ['perl']].map((names) =>
+    const reasons = [['bwrap'], ['perl', 'bwrap'], ['perl']].map((names) =>
       without(...names).flatMap(({ backend }) => ('kind' in backend ? [backend.reason] : [])),
     );
     expect(reasons).toEqual([
       ['bubblewrap is not installed'],
-      ['bubblewrap and util-linux are not installed'],
+      ['bubblewrap and perl are not installed', 'perl is not installed'],
       ['perl is not installed', 'perl is not installed'],
     ]);
     const [bwrap] = without('bwrap');
@@ -130,7 +130,12 @@ describe('the candidates of this system', () => {
       const launch = await backend.prepare(spec, new AbortController().signal);
       if (launch.kind === 'not-started') continue;
       await using owned = launch;
-      expect([id, owned.environment]).toEqual([id, {}]);
+      const child = await owned.start('none');
+      if (child.kind === 'failed') throw new Error(child.reason);
+      expect([id, readFileSync(`/proc/${child.pid}/environ`, 'utf8')]).toEqual([id, '']);
+      child.release();
+      process.kill(child.pid, 'SIGKILL');
+      await child.exited;
     }
   });
 });

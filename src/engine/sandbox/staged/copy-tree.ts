@@ -20,6 +20,8 @@ export interface CopyOptions {
   readonly into: string;
   /** Who the copy belongs to; null: the engine's own user. */
   readonly owner: Owner | null;
+  /** `any`: for a copy that a person wants, and that is no command's; by default it is bounded. */
+  readonly size?: 'bounded' | 'any';
   /** When it is wanted no more. */
   readonly signal?: AbortSignal;
 }
@@ -62,13 +64,15 @@ class Copying {
   readonly manifest = new CopyManifest();
   readonly #hidden: ReadonlySet<string>;
   readonly #owner: Owner | null;
+  readonly #isBounded: boolean;
   readonly #signal: AbortSignal | undefined;
   /** Why it goes no further; null while it does. */
   excess: string | null = null;
   #entries = 0;
   #bytes = 0;
 
-  constructor({ hidden, owner, signal }: CopyOptions) {
+  constructor({ hidden, owner, size = 'bounded', signal }: CopyOptions) {
+    this.#isBounded = size === 'bounded';
     this.#hidden = new Set(hidden);
     this.#owner = owner;
     this.#signal = signal;
@@ -112,6 +116,7 @@ class Copying {
     this.#entries++;
     this.#bytes += Number(size);
     if (this.#signal?.aborted) this.excess ??= 'nobody wants the copy of the workspace any more';
+    if (!this.#isBounded) return this.excess === null;
     if (this.#entries > maxEntries) this.excess ??= tooLarge(`${maxEntries} files and directories`);
     if (this.#bytes > maxMebibytes * 1024 * 1024) this.excess ??= tooLarge(`${maxMebibytes} MiB`);
     return this.excess === null;

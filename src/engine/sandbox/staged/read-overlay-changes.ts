@@ -6,6 +6,7 @@ import { type HeldDirectory, openHeldDirectory } from '../held-directory.ts';
 import type { Leavings } from '../sandbox.ts';
 import { compareTrees } from './compare-trees.ts';
 import { type Entry, listBytes, lookUpReadable, type StagedDirectory } from './staged-tree.ts';
+import type { StartInstant } from './start-instant.ts';
 
 export interface OverlayOptions {
   /** Paths of the two directories that the caller holds: they lead there although nothing is mounted any more. */
@@ -16,14 +17,6 @@ export interface OverlayOptions {
   /** Relative paths that were whiteouts from the beginning. */
   readonly hidden: readonly string[];
   readonly startedAt: StartInstant;
-}
-
-/** When the command began, by both clocks of this process. */
-export interface StartInstant {
-  /** `Date.now()`. */
-  readonly wallMs: number;
-  /** `performance.now()`. */
-  readonly monotonicMs: number;
 }
 
 /** Nothing may run in the overlay any more. Whoever changes the workspace meanwhile is seen, and wins. */
@@ -39,17 +32,19 @@ export async function readOverlayChanges(options: OverlayOptions): Promise<Leavi
   }
 }
 
-/** A file system's clock runs in ticks, and may be behind by one. */
-const clockTickMs = 10;
 /** Clocks that are drawn to the right time do not go back by more than this and a thousandth of what has passed. */
 const maxDriftMs = 50;
 
 /** Whether an entry was changed since; everything counts as changed when the clock was put back meanwhile. */
-function createRecency({ wallMs, monotonicMs }: StartInstant): (stats: BigIntStats) => boolean {
+function createRecency({ wallMs, monotonicMs, fileNs }: StartInstant): (stats: BigIntStats) => boolean {
   const passedMs = performance.now() - monotonicMs;
   const isClockPutBack = Date.now() - wallMs < passedMs - passedMs / 1000 - maxDriftMs;
-  return ({ ctimeMs }) => isClockPutBack || Number(ctimeMs) >= wallMs - clockTickMs;
+  return ({ ctimeNs }) => isClockPutBack || ctimeNs >= (isRounded(ctimeNs) ? fileNs - coarsestNs : fileNs);
 }
+
+/** Some file systems keep whole seconds, or every second one. */
+const isRounded = (ns: bigint): boolean => ns % 1_000_000_000n === 0n;
+const coarsestNs = 2_000_000_000n;
 
 type Recency = ReturnType<typeof createRecency>;
 
