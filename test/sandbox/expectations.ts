@@ -27,7 +27,11 @@ const machine = (title: string, ...reached: Where[]): ProbeExpectation => ({ tit
 
 export const probeExpectations: Readonly<Record<string, ProbeExpectation>> = {
   'write-outside': anybody('make a file outside', 'none'),
-  'write-system': superuser('write to the directories of the system', 'none user'),
+  'write-programs': superuser("write to this machine's programs", 'none user'),
+  'write-settings': superuser("write to this machine's settings", 'none user'),
+  'write-devices': superuser("make a file among this machine's devices", 'none user'),
+  'write-root': superuser('make a file in the root of this machine', 'none user'),
+  'write-state': superuser('write to /var or /run', 'none user'),
   'write-temporary': anybody("write to this machine's /tmp", 'none'),
   'write-shared-memory': anybody("write to this machine's /dev/shm", 'none'),
   'write-workspace': anybody('change the workspace before anybody judged it', 'bound'),
@@ -39,6 +43,8 @@ export const probeExpectations: Readonly<Record<string, ProbeExpectation>> = {
   'change-mode-outside': anybody("change the mode of the person's file outside", 'none user', 'landlock user'),
   'write-through-link': anybody('change a file outside through a link in the workspace', 'none'),
   'read-secret': anybody('read a secret', 'none'),
+  'read-cloud-keys': anybody('read the keys of a cloud', 'none'),
+  'read-package-token': anybody('read the token for publishing packages', 'none'),
   'read-secret-by-own-link': anybody('read a secret through a link of its own', 'none'),
   'read-secret-by-parents': anybody('read a secret by a path upwards', 'none'),
   'read-secret-by-process-root': anybody('read a secret through the root of a process', 'none user'),
@@ -50,6 +56,12 @@ export const probeExpectations: Readonly<Record<string, ProbeExpectation>> = {
   'take-over-set-id': machine('have such a file taken over into the workspace'),
   'collect-link': machine('have a link collected as if it were the file it leads to'),
   'engine-environment': anybody("see the engine's environment variables"),
+  'first-process-environment': machine('see the environment of the first process', 'none user'),
+  'first-process-command-line': anybody(
+    'see the command line of the first process of this machine',
+    'none',
+    'landlock',
+  ),
   'process-environments': anybody('see environment variables of other processes', 'none user'),
   'process-command-lines': anybody('see command lines of other processes', 'none', 'landlock'),
   'process-files': anybody('see which files other processes have open', 'none user'),
@@ -60,11 +72,12 @@ export const probeExpectations: Readonly<Record<string, ProbeExpectation>> = {
   'trace-own-child': anybody('trace a process of its own', 'none'),
   'signal-process': anybody('signal another process', 'none user'),
   'signal-everybody': anybody('signal everybody', 'none user'),
-  'inherited-descriptors': anybody('use open files of the engine', 'none'),
+  'inherited-descriptors': anybody('use files that were open when the engine was started'),
   'connect-loopback': anybody('connect to a port of this machine', 'none'),
   'connect-loopback-6': machine('connect to a port of this machine by IPv6', 'none'),
   'connect-host-address': anybody("connect to the machine's address in its network", 'none'),
   'send-datagram': anybody('send a datagram', 'none'),
+  'ask-name-server': anybody('ask a name server', 'none'),
   'raw-socket': superuser('make a raw socket', 'none user'),
   'packet-socket': superuser('make a packet socket', 'none user'),
   'netlink-socket': machine('speak to the packet filter of the kernel', 'none'),
@@ -80,6 +93,7 @@ export const probeExpectations: Readonly<Record<string, ProbeExpectation>> = {
   'remount-system': superuser('make the system writable by mounting it again', 'none user'),
   'mount-interface': superuser('use the newer calls for mounts', 'none user'),
   'change-root': superuser('change its root', 'none user'),
+  'pivot-root': superuser('put another root in the place of its own', 'none user'),
   'make-device': machine('make a device', 'none user'),
   'open-memory-device': machine('open the memory of the machine', 'none user'),
   'open-disk': machine('open the disk of the machine', 'none user'),
@@ -93,6 +107,7 @@ export const probeExpectations: Readonly<Record<string, ProbeExpectation>> = {
   'perf-events': superuser('use performance counters', 'none'),
   'user-faults': machine('handle page faults itself', 'none'),
   'type-into-terminal': machine('type into a terminal', 'none'),
+  'type-into-own-terminal': machine('type into the terminal that the engine was started from'),
   'call-as-i386': machine('call the kernel as a 32-bit program', 'none'),
   'call-as-x32': machine('call the kernel by the numbers of x32', 'none'),
   'memory-file': anybody('hold memory in a file without a name', 'none'),
@@ -124,9 +139,11 @@ export const bombExpectations: Readonly<Record<string, BombExpectation>> = {
   'flood-errors': { title: 'endless error output', end: 'cap output' },
   'flood-both': { title: 'endless output of both kinds', end: 'cap output' },
   'huge-file': { title: 'one huge file', end: 'cap file' },
-  'many-files': { title: 'many files', end: 'exit 0', otherwise: { bwrap: 'cap disk' } },
-  'empty-files': { title: 'very many empty files', end: 'exit 0', otherwise: { bwrap: 'cap disk' } },
-  'fill-temporary': { title: 'filling the temporary directory', end: 'exit 0', otherwise: { bwrap: 'cap disk' } },
+  'many-files': { title: 'many files', end: 'cap disk' },
+  'empty-files': { title: 'very many empty files', end: 'cap disk' },
+  'unnamed-files': { title: 'files that are removed and held open', end: 'cap disk' },
+  'shut-files': { title: 'files in a directory that it has shut', end: 'cap disk' },
+  'fill-temporary': { title: 'filling the temporary directory', end: 'cap disk' },
   'fill-shared-memory': {
     title: 'filling /dev/shm',
     end: 'exit 0',
@@ -140,6 +157,21 @@ export const bombExpectations: Readonly<Record<string, BombExpectation>> = {
   },
   'rename-meanwhile': { title: 'directories that are moved and shut while they are removed', end: 'exit 0' },
   'kill-everybody': { title: 'killing everybody', end: 'exit 0', otherwise: { none: 'not tried' } },
+};
+
+/** Which caps the kernel itself keeps, and where; the others are seen by looking. */
+export const keptByKernel: Readonly<Record<string, readonly Where[]>> = {
+  file: ['bwrap', 'landlock', 'none'],
+  disk: ['bwrap'],
+  processes: ['landlock superuser'],
+};
+
+/** Which the kernel may keep as well: of each process, and of all of them where there is a control group. */
+export const perhapsKeptByKernel: readonly string[] = ['cpu', 'memory', 'processes'];
+
+/** How far above its cap something may be before that is seen, where it is held to a bound. */
+export const mostExcess: Readonly<Record<string, { readonly where: Where; readonly share: number }>> = {
+  'memory-in-one': { where: 'bwrap', share: 1.1 },
 };
 
 /** Whether every word of `where` is one of these. */

@@ -38,7 +38,7 @@ def sleep_deaf():
 def memory_in_one():
     kept = []
     while True:
-        kept.append(b"\1" * (4 * mebibyte))
+        kept.append(b"\1" * (2 * mebibyte))
         time.sleep(0.004)
 
 
@@ -101,11 +101,39 @@ def fill(path, most=256 * mebibyte):
 def many_files():
     for number in range(256):
         fill(f"file-{number}", mebibyte)
+    time.sleep(30)
 
 
 def empty_files():
     for number in range(1_500):
         os.close(os.open(f"{number}", os.O_CREAT | os.O_WRONLY, 0o600))
+    time.sleep(30)
+
+
+def unnamed_files():
+    kept = []
+    for number in range(16):
+        kept.append(open(f"file-{number}", "wb", buffering=0))
+        os.unlink(f"file-{number}")
+        try:
+            for _ in range(12):
+                kept[-1].write(b"\1" * mebibyte)
+        except OSError:
+            break
+    time.sleep(30)
+
+
+def shut_files():
+    os.mkdir("shut")
+    os.chdir("shut")
+    os.chmod(".", 0o300)
+    many_files()
+
+
+def fill_temporary():
+    for number in range(16):
+        fill(f"{os.environ['TMPDIR']}/{number}", 12 * mebibyte)
+    time.sleep(30)
 
 
 def orphan():
@@ -139,6 +167,8 @@ def rename_meanwhile():
     for number in range(1_000_000):
         os.makedirs(f"{number}/a/b", exist_ok=True)
         os.rename(f"{number}/a", f"moved-{number}")
+        # Whoever went on below it by its name would be outside.
+        os.symlink(sys.argv[3], f"{number}/a")
         os.chmod(f"moved-{number}", 0)
 
 
@@ -156,7 +186,9 @@ cases = {
     "huge-file": huge_file,
     "many-files": many_files,
     "empty-files": empty_files,
-    "fill-temporary": lambda: [fill(f"{os.environ['TMPDIR']}/{each}", 12 * mebibyte) for each in range(16)],
+    "unnamed-files": unnamed_files,
+    "shut-files": shut_files,
+    "fill-temporary": fill_temporary,
     "fill-shared-memory": lambda: [fill(f"/dev/shm/{sys.argv[2]}-{each}", 12 * mebibyte) for each in range(16)],
     "orphan": orphan,
     "kill-everybody": kill_everybody,

@@ -44,7 +44,7 @@ export function expectEnds({ backend, engine }: Enclosure): Readonly<Record<stri
 /** The ends as the expectations say them. */
 export function findEnds({ bombs }: Ran, expected: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(bombs).map(([name, end]) => {
+    Object.entries(bombs).map(([name, { end }]) => {
       const either = expected[name]?.replace('perhaps ', '');
       return [name, end === either || end === either?.replace(/, \d+ left$/, '') ? (expected[name] ?? end) : end];
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { type Enclosure, probeExpectations } from '../expectations.ts';
 import { expectEnds, expectReached, findEnds, findReached, type Ran } from './compare.ts';
+import { findOddAnswers, findOddCaps } from './compare-details.ts';
 import type { HostileReport } from './report.ts';
 import { type Engine, runRound } from './run-rounds.ts';
 
@@ -35,6 +36,10 @@ describe.each(engines)('without a sandbox, as %s', (engine) => {
 
 describe.each(engines)('under bubblewrap, started by %s', (engine) => {
   holdsWhatIsPromised({ backend: 'bwrap', engine });
+
+  it('what fails is answered in each of the numbered cases as the case says', { timeout: roundMs }, async (test) => {
+    expect(findOddAnswers(await ran(test, 'bwrap', engine))).toEqual([]);
+  });
 });
 
 describe.each(engines)('under Landlock, started by %s', (engine) => {
@@ -53,13 +58,18 @@ function holdsWhatIsPromised(enclosure: Enclosure): void {
   }, async (test) => {
     const expected = expectEnds(enclosure);
     expect(findEnds(await report(test), expected)).toEqual(expected);
+    expect(findOddCaps(await report(test), enclosure)).toEqual([]);
   });
 
   it('nothing of a command is left when its engine was killed, nor of its directories', {
     timeout: roundMs,
   }, async (test) => {
-    const { leftAfterKill, leftDirectories } = await report(test);
-    expect({ leftAfterKill, leftDirectories }).toEqual({ leftAfterKill: 0, leftDirectories: [] });
+    const { kill, leftDirectories } = await report(test);
+    expect({ kill, leftDirectories }).toEqual({
+      kill: { processes: 0, entries: expect.any(Number), entriesAfterSweep: [] },
+      leftDirectories: [],
+    });
+    expect(kill?.entries).toBeGreaterThan(0);
   });
 }
 
@@ -83,5 +93,6 @@ describe.each(engines)('at the floor, started by %s', (engine) => {
   }, async (test) => {
     const expected = expectEnds(enclosure);
     expect(findEnds(await ran(test, 'none', engine), expected)).toEqual(expected);
+    expect(findOddCaps(await ran(test, 'none', engine), enclosure)).toEqual([]);
   });
 });

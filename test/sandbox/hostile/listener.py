@@ -49,5 +49,7 @@ while True:
         if is_stream:
             key.fileobj.accept()[0].close()
         else:
-            key.fileobj.recv(100)
+            _, sender = key.fileobj.recvfrom(100)
+            if key.data == "udp":
+                key.fileobj.sendto(b"\x13\x37\x81\x83", sender)
         print(key.data, flush=True)

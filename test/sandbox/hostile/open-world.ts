@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
@@ -58,6 +58,8 @@ export async function openWorld(setIdProgram: string | null): Promise<World> {
     ...files,
     ...listener.fixture,
     victim: victim.pid,
+    victimAddress: /^[0-9a-f]+/.exec(readFileSync(`/proc/${victim.pid}/maps`, 'latin1'))?.[0] ?? '0',
+    firstCommandLine: readFileSync('/proc/1/cmdline', 'utf8'),
     address: findAddress(),
     disk: findDisk(base),
     setIdPrograms: setIdProgram === null ? [] : [setIdProgram, join(files.workspace, 'set-id')],
@@ -86,15 +88,18 @@ function layOutFiles(base: string, setIdProgram: string | null) {
     target: at('outside', 'target'),
     movable: at('outside', 'movable'),
     removable: at('outside', 'removable'),
+    base,
     secret: at('home', '.ssh', 'id'),
+    cloudKeys: at('home', '.aws', 'credentials'),
+    packageToken: at('home', '.cargo', 'credentials.toml'),
     hidden: at('workspace', 'hidden'),
   };
-  for (const directory of [files.workspace, files.outside, at('home', '.ssh')])
-    mkdirSync(directory, { recursive: true });
-  for (const directory of [base, files.workspace, files.outside, at('home'), at('home', '.ssh')])
-    chmodSync(directory, 0o777);
+  const secrets = [files.secret, files.cloudKeys, files.packageToken];
+  const made = [files.workspace, files.outside, ...secrets.map(dirname)];
+  for (const directory of made) mkdirSync(directory, { recursive: true });
+  for (const directory of [base, at('home'), ...made]) chmodSync(directory, 0o777);
   mkdirSync(files.movable);
-  for (const file of [files.target, files.removable, files.secret, files.hidden]) {
+  for (const file of [files.target, files.removable, files.hidden, ...secrets]) {
     writeFileSync(file, original);
     chmodSync(file, 0o666);
   }
@@ -181,7 +186,7 @@ async function startListener(base: string, marker: string, opened: AsyncDisposab
 const socketProbes: Readonly<Record<string, readonly string[]>> = {
   tcp: ['connect-loopback', 'connect-host-address'],
   tcp6: ['connect-loopback-6'],
-  udp: ['send-datagram'],
+  udp: ['send-datagram', 'ask-name-server'],
   abstract: ['abstract-socket'],
   path: ['path-socket'],
   datagram: ['path-socket-from-pair'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { bombExpectations, type Enclosure, probeExpectations } from '../expectations.ts';
 import { findReached } from './compare.ts';
 import type { HostileReport } from './report.ts';
+import { acceptanceCases } from './requirements.ts';
 import { runRound } from './run-rounds.ts';
 
 type Column = { readonly title: string; readonly report: HostileReport };
@@ -36,9 +37,19 @@ function toTable(
   rows: readonly (readonly [string, { readonly title: string }])[],
   describe: (name: string, report: HostileReport) => string,
 ): string {
-  const lines = rows.map(([name, { title }]) => [title, ...columns.map(({ report }) => describe(name, report))]);
-  const head = [what, ...columns.map(({ title }) => title)];
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const toCells = (name: string) => columns.map(({ report }) => describe(name, report));
+  const lines = rows.map(([name, { title }]) => [findCases(name), title, ...toCells(name)]);
+  const head = ['Case', what, ...columns.map(({ title }) => title)];
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column]?.length ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(width));
+  const toLine = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [head, rule, ...lines].map(toLine).join('\n');
+}
+
+/** The numbers of the cases that it belongs to. */
+function findCases(program: string): string {
+  return acceptanceCases.flatMap(({ number, programs }) => (programs.includes(program) ? number : [])).join(', ');
 }
 
 /** Where it got through, and in which modes if not in all that were tried. */
@@ -51,7 +62,7 @@ function describeProbe(name: string, report: HostileReport): string {
 }
 
 function describeBomb(name: string, report: HostileReport): string {
-  return report.kind === 'skipped' ? 'not run' : (report.bombs[name] ?? 'not run');
+  return report.kind === 'skipped' ? 'not run' : (report.bombs[name]?.end ?? 'not run');
 }
 
 function keep(table: string): void {

@@ -26,6 +26,7 @@ numbers = {
     "unshare": (272, 97), "clone": (56, 220), "clone3": (435, 435), "fsopen": (430, 430), "keyctl": (250, 219),
     "open_by_handle_at": (304, 265), "io_uring_setup": (425, 425), "bpf": (321, 280), "perf_event_open": (298, 241),
     "userfaultfd": (323, 282), "memfd_create": (319, 279), "shmget": (29, 194), "msgget": (68, 186), "mq_open": (240, 180),
+    "pivot_root": (155, 41),
 }
 NEWUSER, NEWNS = 0x10000000, 0x00020000
 probes = {}
@@ -74,10 +75,14 @@ def processes():
     return [name for name in os.listdir("/proc") if name.isdigit()]
 
 
+def read_all(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def read_of(process, name):
     try:
-        with open(f"/proc/{process}/{name}", "rb") as file:
-            return file.read()
+        return read_all(f"/proc/{process}/{name}")
     except OSError:
         return b""
 
@@ -90,15 +95,35 @@ def write_outside():
     write(fixture["outside"] + "/new")
 
 
-@probe
-def write_system():
-    def attempt(directory):
-        path = f"{directory}/hostile-{os.getpid()}"
-        write(path)
-        os.unlink(path)
-        return directory
+def write_and_remove(directory):
+    path = f"{directory}/hostile-{os.getpid()}"
+    write(path)
+    os.unlink(path)
 
-    return any_of([lambda each=each: attempt(each) for each in ("/usr/local", "/etc", "/dev", "/", "/var", "/run")])
+
+@probe
+def write_programs():
+    write_and_remove("/usr/local")
+
+
+@probe
+def write_settings():
+    write_and_remove("/etc")
+
+
+@probe
+def write_devices():
+    write_and_remove("/dev")
+
+
+@probe
+def write_root():
+    write_and_remove("/")
+
+
+@probe
+def write_state():
+    any_of([lambda each=each: write_and_remove(each) for each in ("/var", "/run")])
 
 
 @probe
@@ -154,6 +179,16 @@ def write_through_link():
 @probe
 def read_secret():
     content(fixture["secret"])
+
+
+@probe
+def read_cloud_keys():
+    content(fixture["cloudKeys"])
+
+
+@probe
+def read_package_token():
+    content(fixture["packageToken"])
 
 
 @probe
@@ -220,6 +255,18 @@ def process_environments():
 
 
 @probe
+def first_process_environment():
+    assert read_all("/proc/1/environ"), "it is empty"
+
+
+@probe
+def first_process_command_line():
+    # What the command was itself told may stand there.
+    text = read_all("/proc/1/cmdline").decode(errors="replace").replace("\0".join(sys.orig_argv), "")
+    assert text == fixture["firstCommandLine"] or fixture["base"] in text, "it tells nothing of the machine"
+
+
+@probe
 def process_command_lines():
     assert [each for each in processes() if read_of(each, "cmdline").split(b"\0")[0] == marker.encode()], "it is in none"
 
@@ -264,8 +311,7 @@ def trace_own_child():
 
 @probe
 def read_process_memory():
-    with open(f"/proc/{fixture['victim']}/maps") as file:
-        start = int(file.readline().split("-")[0], 16)
+    start = int(fixture["victimAddress"], 16)
     buffer = ctypes.create_string_buffer(8)
     local = (ctypes.c_void_p * 2)(ctypes.addressof(buffer), 8)
     remote = (ctypes.c_void_p * 2)(start, 8)
@@ -304,6 +350,16 @@ def connect_host_address():
 @probe
 def send_datagram():
     socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"datagram", (fixture["address"], fixture["udp"]))
+
+
+@probe
+def ask_name_server():
+    # A question for the address of a name, as every resolver asks it.
+    question = b"\x13\x37\1\0\0\1\0\0\0\0\0\0\7example\4test\0\0\1\0\1"
+    asking = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    asking.settimeout(2)
+    asking.sendto(question, (fixture["address"], fixture["udp"]))
+    assert asking.recv(512)[:2] == question[:2]
 
 
 @probe
@@ -408,6 +464,16 @@ def change_root():
 
 
 @probe
+def pivot_root():
+    # Onto itself: where it is allowed at all it says that there is nothing to be done.
+    try:
+        call("pivot_root", b"/", b"/")
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+
+
+@probe
 def make_device():
     os.mknod("device", stat.S_IFBLK | 0o600, fixture["disk"]["number"])
     with open("device", "rb") as file:
@@ -481,6 +547,12 @@ def type_into_terminal():
     os.setsid()
     fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
     fcntl.ioctl(slave, termios.TIOCSTI, b"x")
+
+
+@probe
+def type_into_own_terminal():
+    # Of the session that the engine belongs to, where it was started from a terminal.
+    fcntl.ioctl(os.open("/dev/tty", os.O_RDWR), termios.TIOCSTI, b"x")
 
 
 @probe
@@ -569,6 +641,8 @@ def inherited_descriptors():
             found.append(os.readlink(f"/proc/self/fd/{descriptor}"))
         except OSError:
             pass
+    # Nothing can be learned from it, nor done with it.
+    found = [each for each in found if each != "/dev/null"]
     return ["reached", " ".join(found)] if found else ["contained", "none"]
 
 

@@ -7,18 +7,19 @@ import { openPrivateBase } from '../../../src/engine/sandbox/ownership/private-b
 import { bombExpectations } from '../expectations.ts';
 import { findSandbox } from './find-sandbox.ts';
 import { killEngine } from './kill-engine.ts';
-import type { HostileReport } from './report.ts';
+import type { BombReport, HostileReport } from './report.ts';
 import { tryBomb } from './try-bombs.ts';
 import { type Mode, tryProbes, tryProbesPlainly } from './try-probes.ts';
 
 const [name = '', setIdProgram = null] = process.argv.slice(2);
 const modes: readonly Mode[] = ['ephemeral', 'staged', 'bound'];
+const notTried: BombReport = { end: 'not tried', hit: null, keptBytes: 0 };
 
 process.stdout.write(JSON.stringify(name === 'plainly' ? await runPlainly() : await runEnclosed()));
 
 async function runPlainly(): Promise<HostileReport> {
   const probes = { plainly: await tryProbesPlainly(setIdProgram) };
-  return { kind: 'ran', probes, bombs: {}, leftAfterKill: null, leftDirectories: [] };
+  return { kind: 'ran', probes, bombs: {}, kill: null, leftDirectories: [] };
 }
 
 async function runEnclosed(): Promise<HostileReport> {
@@ -27,12 +28,12 @@ async function runEnclosed(): Promise<HostileReport> {
   const probes: Extract<HostileReport, { kind: 'ran' }>['probes'] = {};
   for (const mode of modes) probes[mode] = await tryProbes(sandbox, mode, setIdProgram);
   const marker = `bomb-${randomBytes(8).toString('hex')}`;
-  const bombs: Record<string, string> = {};
+  const bombs: Record<string, BombReport> = {};
   for (const bomb of Object.keys(bombExpectations)) {
-    bombs[bomb] = mayRun(bomb) ? await tryBomb(sandbox, bomb, marker) : 'not tried';
+    bombs[bomb] = mayRun(bomb) ? await tryBomb(sandbox, bomb, marker) : notTried;
   }
   const leftDirectories = readdirSync(openPrivateBase()).filter((each) => each.startsWith(readOwnTag()));
-  return { kind: 'ran', probes, bombs, leftAfterKill: await killEngine(name), leftDirectories };
+  return { kind: 'ran', probes, bombs, kill: await killEngine(name), leftDirectories };
 }
 
 /** Where nothing keeps it inside, this one would end whatever else the user runs. */

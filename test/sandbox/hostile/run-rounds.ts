@@ -15,6 +15,8 @@ export type Engine = Enclosure['engine'];
 const ordinaryUser = 60_611;
 
 const program = join(import.meta.dirname, 'run-cases.ts');
+const terminal = join(import.meta.dirname, 'with-terminal.py');
+const openFiles = 40;
 const isSuperuser = process.getuid?.() === 0;
 
 export async function runRound(backend: Enclosure['backend'] | 'plainly', engine: Engine): Promise<HostileReport> {
@@ -22,10 +24,11 @@ export async function runRound(backend: Enclosure['backend'] | 'plainly', engine
   if (hindrance !== null) return { kind: 'skipped', reason: hindrance };
   using setId = isSuperuser ? makeSetIdProgram() : null;
   const descriptor = openSync('/etc/passwd', 'r');
-  const child = spawn(process.execPath, [program, backend, ...(setId === null ? [] : [setId.path])], {
+  const round = [process.execPath, program, backend, ...(setId === null ? [] : [setId.path])];
+  const child = spawn('/usr/bin/python3', ['-I', terminal, ...round], {
     env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' },
-    // The last is an open file that is not meant for any command.
-    stdio: ['ignore', 'pipe', 'pipe', descriptor],
+    // The last is an open file that is not meant for any command; the first few the runtime closes itself.
+    stdio: ['ignore', 'pipe', 'pipe', ...Array<'ignore'>(openFiles).fill('ignore'), descriptor],
     ...toUser(engine),
   });
   closeSync(descriptor);

@@ -1,14 +1,17 @@
 // Runs what uses too much or refuses to end, each in a sandbox of its own, and tells how it ended and what of it was left.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox, SandboxLimits, SandboxResult } from '../../../src/engine/sandbox/sandbox.ts';
 import { findMarked } from './find-marked.ts';
+import type { BombReport } from './report.ts';
 import { python } from './try-probes.ts';
 
 const source = readFileSync(join(import.meta.dirname, 'bombs.py'), 'utf8');
 const mebibyte = 1024 ** 2;
 
-const limits: SandboxLimits = {
+export const bombLimits: SandboxLimits = {
   wallMs: 15_000,
   cpuMs: null,
   memoryBytes: 192 * mebibyte,
@@ -19,29 +22,83 @@ const limits: SandboxLimits = {
   diskBytes: 48 * mebibyte,
 };
 
-/** What single cases are allowed less of, so that they end soon. */
-const tighter: Readonly<Record<string, Partial<SandboxLimits>>> = {
+/** What single cases are allowed less of, so that they end soon, or more of where it is not what they are about. */
+const special: Readonly<Record<string, Partial<SandboxLimits>>> = {
   'spin-in-two': { cpuMs: 300 },
   'spin-in-forgotten-children': { cpuMs: 300 },
   'sleep-deaf': { wallMs: 400 },
   forks: { wallMs: 5000 },
   'empty-files': { diskBytes: mebibyte },
+  'rename-meanwhile': { diskBytes: 1024 * mebibyte },
 };
 
-export async function tryBomb(sandbox: Sandbox, name: string, marker: string): Promise<string> {
-  const result = await sandbox.run(
+export async function tryBomb(sandbox: Sandbox, name: string, marker: string): Promise<BombReport> {
+  using bystander = makeBystander();
+  const argv = [python, '-I', '-c', source, name, marker, bystander.path] as const;
+  const running = sandbox.run(
     {
-      argv: [python, '-I', '-c', source, name, marker],
+      argv,
       directory: { mode: 'ephemeral', files: [], collect: ['huge'] },
       environment: {},
-      limits: { ...limits, ...tighter[name] },
+      limits: { ...bombLimits, ...special[name] },
     },
     AbortSignal.timeout(30_000),
   );
+  const refusals = name === 'forks' ? await countRefusals(running) : 0;
+  const result = await running;
   const left = findMarked(marker);
   for (const pid of left) process.kill(pid, 'SIGKILL');
   removeSharedMemory(marker);
-  return [describe(result), ...(left.length === 0 ? [] : [`${left.length} left`])].join(', ');
+  const faults = [
+    ...(left.length === 0 ? [] : [`${left.length} left`]),
+    ...(refusals === 0 ? [] : [`${refusals} refused to others`]),
+    ...(bystander.isUnharmed() ? [] : ['others harmed']),
+  ];
+  return {
+    end: [describe(result), ...faults].join(', '),
+    hit: result.kind === 'cap' ? result.hit : null,
+    keptBytes: 'stdout' in result ? Math.max(...[result.stdout, result.stderr].map(({ text }) => text.length)) : 0,
+  };
+}
+
+/** How often another process of the engine's user could not be started while the command ran. */
+async function countRefusals(running: Promise<SandboxResult>): Promise<number> {
+  const run = { isOver: false };
+  running.then(() => {
+    run.isOver = true;
+  });
+  let refusals = 0;
+  while (!run.isOver) {
+    const child = spawn('/bin/true', { stdio: 'ignore' });
+    const started = await Promise.race([
+      once(child, 'exit').then(() => true),
+      once(child, 'error').then(() => false),
+    ]).catch(() => false);
+    if (!started) refusals++;
+    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, betweenStartsMs))]);
+  }
+  return refusals;
+}
+
+const betweenStartsMs = 50;
+
+interface Bystander extends Disposable {
+  readonly path: string;
+  isUnharmed(): boolean;
+}
+
+/** A directory outside that everybody may write to. */
+function makeBystander(): Bystander {
+  const path = mkdtempSync('/var/tmp/bystander-');
+  const file = join(path, 'file');
+  chmodSync(path, 0o777);
+  writeFileSync(file, 'kept');
+  chmodSync(file, 0o666);
+  return {
+    path,
+    isUnharmed: () => existsSync(file) && readFileSync(file, 'utf8') === 'kept' && readdirSync(path).length === 1,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
 }
 
 function describe(result: SandboxResult): string {
