@@ -3,7 +3,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { FetchEnd } from '../../src/engine/guard/guard.ts';
+import type { FetchEnd, FetchHop } from '../../src/engine/guard/guard.ts';
 import { createPageFetcher } from '../../src/engine/net/fetch-page.ts';
 import { composePolicy } from '../../src/engine/policy/compose-policy.ts';
 import type { Effect } from '../../src/shared/act.ts';
@@ -25,6 +25,7 @@ interface Fetched {
   readonly end: FetchEnd;
   /** Names that were resolved, in their order. */
   readonly resolved: readonly string[];
+  readonly hops: readonly FetchHop[];
 }
 
 async function get(server: Pick<WebServer, 'port'>, url: string, setting: Setting): Promise<Fetched> {
@@ -45,8 +46,10 @@ async function get(server: Pick<WebServer, 'port'>, url: string, setting: Settin
   };
   const fetchPage = createPageFetcher({ environment: {}, resolve, limits: { wallMs: 5000 } });
   await using workspace = await openGuardedWorkspace(policy, { fetchPage });
-  const end = await workspace.guard.fetches(workspace.stance, permitted).get(at(url), new AbortController().signal);
-  return { end, resolved };
+  const hops: FetchHop[] = [];
+  const fetches = workspace.guard.fetches(workspace.stance, permitted, (hop) => hops.push(hop));
+  const end = await fetches.get(at(url), new AbortController().signal);
+  return { end, resolved, hops };
 }
 
 const hello: RequestListener = (_, response) => response.end('hello');
@@ -73,8 +76,14 @@ describe('fetching', () => {
   it('goes where a rule allows the host, and resolves its name once', async () => {
     await using server = await startWebServer(hello);
     const fetched = await get(server, 'http://A.Example.:PORT/x?y#z', { allow: ['a.example', here], names: own });
+    const hop = {
+      target: `a.example:${server.port}`,
+      address: `127.0.0.1:${server.port}`,
+      allowed: true,
+      because: null,
+    };
     expect([fetched, server.requests]).toEqual([
-      { end: page(`http://a.example:${server.port}/x?y`), resolved: ['a.example'] },
+      { end: page(`http://a.example:${server.port}/x?y`), resolved: ['a.example'], hops: [hop] },
       [`GET /x?y a.example:${server.port}`],
     ]);
   });
@@ -184,12 +193,13 @@ describe('a redirect', () => {
       if (url === '/end') response.end('hello');
       else response.writeHead(302, { location: url === '/' ? '/second' : `http://b.example:${server.port}/end` }).end();
     });
-    const { end, resolved } = await get(server, 'http://a.example:PORT/', { allow: ['*', here], names: own });
+    const { end, resolved, hops } = await get(server, 'http://a.example:PORT/', { allow: ['*', here], names: own });
     const base = `http://a.example:${server.port}`;
     expect([end, resolved]).toEqual([
       page(`http://b.example:${server.port}/end`, [`${base}/`, `${base}/second`]),
       ['a.example', 'a.example', 'b.example'],
     ]);
+    expect(hops.map(({ target }) => target.split(':')[0])).toEqual(['a.example', 'a.example', 'b.example']);
   });
 
   it.each<[string, string, Setting, RegExp]>([
@@ -214,8 +224,11 @@ describe('a redirect', () => {
     const opened = { ...setting, allow: [...(setting.allow ?? []), `127.0.0.1:${first.port}`] };
     const names = { ...own, 'c.example': ['169.254.169.254'] };
     const start = `http://a.example:${first.port}/`;
-    const { end } = await get(server, start, { ...opened, names });
+    const { end, hops } = await get(server, start, { ...opened, names });
     expect([end, first.requests.length, server.requests]).toEqual([refused(because, [start]), 1, []]);
+    // What is no URL of the web has no host that could be told of.
+    const refusal = { address: null, allowed: false, because: expect.stringMatching(because) };
+    expect(hops.slice(1)).toEqual(/something else/.test(because.source) ? [] : [expect.objectContaining(refusal)]);
   });
 
   it('takes a yes to no other host and to no other port, and says how to ask', async () => {

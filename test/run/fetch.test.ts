@@ -123,6 +123,26 @@ describe('fetch_url in a run', () => {
     ]);
   });
 
+  it('tells of each host that it went to or was kept from, and hides what is secret in its name', async () => {
+    const secret = 'sk-live-9f8e7d6c5b4a39281706f5e4d3c2b1a0';
+    await using page = await startWebServer(({ url }, response) =>
+      response.writeHead(302, { location: url === '/' ? '/next' : `http://api-key.${secret}.example/` }).end(),
+    );
+    const here = `127.0.0.1:${page.port}`;
+    await using scenario = await open(fetchUrl(`http://${here}/`));
+    const rules = [{ act: 'net', effect: 'allow', pattern: '127.0.0.1' }];
+    writePolicy(scenario, { layers: [{ name: 'own', rules }] });
+    const { events, result } = await scenario.run();
+    const hops = events.filter(({ type }) => type === 'fetch-hop' || type === 'call-finish');
+    const rows = (await scenario.engine.readTrace(result.runId)).filter(({ type }) => type === 'fetch-hop');
+    const gone = { type: 'fetch-hop', call: 0, target: here, address: here, allowed: true };
+    expect([hops, rows.map(({ summary }) => summary)]).toMatchObject([
+      [gone, gone, { ...gone, target: expect.stringContaining('.example:80'), address: null, allowed: false }, {}],
+      [`${here} at ${here}`, `${here} at ${here}`, expect.stringMatching(/^not let through to .*: it leads on to /)],
+    ]);
+    expect(JSON.stringify([hops.slice(0, 3), rows])).not.toContain(secret);
+  });
+
   it('is not repeated after a crash: the model is told that nobody knows', async () => {
     await using page = await startWebServer((_, response) => response.end('hello'));
     const url = `http://127.0.0.1:${page.port}/`;

@@ -4,6 +4,8 @@ import { composePolicy } from '../policy/compose-policy.ts';
 import { createGuardedFetches } from './guarded-fetches.ts';
 
 const never = new AbortController().signal;
+const address = '192.0.2.1:443';
+const onHop = () => undefined;
 
 interface Setting {
   readonly byDefault?: 'allow' | 'ask' | 'deny';
@@ -18,13 +20,13 @@ async function follow(start: string, moves: Readonly<Record<string, string>>, se
   const policy = composePolicy([
     { origin: 'user', file: null, policy: { layers: [{ name: 'own', rules }], defaults: { net: byDefault } } },
   ]);
-  const content = { contentType: '', bytes: Buffer.alloc(0), droppedBytes: 0, isAddressJudged: true };
+  const content = { contentType: '', bytes: Buffer.alloc(0), droppedBytes: 0, address };
   const fetchPage: FetchPage = async ({ url }) => {
     const location = moves[url.href];
-    return location === undefined ? { kind: 'page', status: 200, ...content } : { kind: 'moved', location };
+    return location === undefined ? { kind: 'page', status: 200, ...content } : { kind: 'moved', location, address };
   };
   const stance = { policy, isTainted: false, isolation: 'none' };
-  const end = await createGuardedFetches({ permission: { stance, permitted }, fetchPage }).get(start, never);
+  const end = await createGuardedFetches({ permission: { stance, permitted }, fetchPage, onHop }).get(start, never);
   return end.kind === 'refused' ? end.because : end.kind === 'fetched' ? end.url : end.reason;
 }
 
@@ -60,7 +62,7 @@ describe('a redirect between http and https', () => {
 describe('fetching', () => {
   it('fetches nothing where nothing can be fetched with', async () => {
     const stance = { policy: composePolicy([]), isTainted: false, isolation: 'none' };
-    const fetches = createGuardedFetches({ permission: { stance, permitted: 'ask' }, fetchPage: null });
+    const fetches = createGuardedFetches({ permission: { stance, permitted: 'ask' }, fetchPage: null, onHop });
     expect(await fetches.get(plain, never)).toEqual({ kind: 'failed', reason: 'nothing is fetched here', hops: [] });
   });
 });

@@ -1,9 +1,9 @@
 // What a pattern for names of files comes to at this moment: a denied file must not be read because a pattern stands for its
-// name. As with a whole directory, what is denied is not named.
+// name.
 import type { JudgedAct } from '../../shared/act.ts';
 import type { Stance } from '../policy/policy.ts';
 import { expandGlob } from './expand-glob.ts';
-import { collectAsked, type JudgedPath, refuseBelow, toAbsolutePath } from './judge-below.ts';
+import { type JudgedPath, judgeContents, toAbsolutePath } from './judge-contents.ts';
 import type { Resolved } from './judge-resolved.ts';
 import type { WorkspaceRoot } from './open-workspace-root.ts';
 import { placeOperand } from './place-operand.ts';
@@ -20,25 +20,24 @@ export interface Matching {
   readonly judge: (resolved: Resolved) => Promise<readonly JudgedAct[]>;
 }
 
-/** The verdict on the directory, as it stands after a look at what matches, and what is asked about there by another rule. */
 export async function judgeMatches(
   root: WorkspaceRoot,
-  { top, glob, isDeep, judge }: Matching,
+  matching: Matching,
   stance: Stance,
 ): Promise<[JudgedAct, ...JudgedAct[]]> {
-  const { act, verdict } = top;
-  if (act.real === null || verdict.effect === 'deny') return [top];
-  const asked = collectAsked(verdict);
-  let count = 0;
+  const { top } = matching;
+  const entries = judgeEach(root, matching);
+  const tooMany = `a pattern matches more than ${maxMatches} names in it`;
+  const denied = `a pattern matches something in it that is denied to ${top.act.kind}`;
+  return judgeContents(top, { entries, maxEntries: maxMatches, tooMany, denied }, stance);
+}
+
+async function* judgeEach(
+  root: WorkspaceRoot,
+  { top: { act }, glob, isDeep, judge }: Matching,
+): AsyncGenerator<readonly JudgedAct[]> {
   for await (const path of expandGlob(toAbsolutePath(root, act), glob)) {
-    if (++count > maxMatches)
-      return [refuseBelow(act, `a pattern matches more than ${maxMatches} names in it`, stance)];
     const part = { kind: 'path', act: act.kind, path, directory: '/', isDeep } as const;
-    for (const judged of await judge({ ...placeOperand(root, part), isDeep })) {
-      if (judged.verdict.effect === 'deny')
-        return [refuseBelow(act, `a pattern matches something in it that is denied to ${act.kind}`, stance)];
-      asked.add(judged);
-    }
+    yield await judge({ ...placeOperand(root, part), isDeep });
   }
-  return [top, ...asked.found];
 }

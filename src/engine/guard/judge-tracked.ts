@@ -3,8 +3,8 @@
 import { posix } from 'node:path';
 import type { ExecAct, JudgedAct, PathAct } from '../../shared/act.ts';
 import type { Stance } from '../policy/policy.ts';
+import { collectAsked } from './collect-asked.ts';
 import type { TrackedScope } from './command-line/line-part.ts';
-import { collectAsked } from './judge-below.ts';
 import { judgeResolved } from './judge-resolved.ts';
 import { matchPathspecs } from './match-pathspecs.ts';
 import type { WorkspaceRoot } from './open-workspace-root.ts';

@@ -30,13 +30,15 @@ const at = (...addresses: string[]): LookupAddress[] =>
 
 const textOf = (end: PageEnd) => (end.kind === 'page' ? { ...end, bytes: Buffer.from(end.bytes).toString() } : end);
 
+const connected = expect.stringMatching(/^127\.0\.0\.1:\d+$/);
+
 const page = (bytes: string) => ({
   kind: 'page',
   status: 200,
   contentType: '',
   bytes,
   droppedBytes: 0,
-  isAddressJudged: true,
+  address: connected,
 });
 
 describe('a page', () => {
@@ -70,7 +72,10 @@ describe('a page', () => {
     await using server = await startWebServer((_, response) => {
       response.writeHead(302, { location: '/next' }).write('moved'); // And never ends.
     });
-    expect([await fetchFrom(server), server.requests.length]).toEqual([{ kind: 'moved', location: '/next' }, 1]);
+    expect([await fetchFrom(server), server.requests.length]).toEqual([
+      { kind: 'moved', location: '/next', address: connected },
+      1,
+    ]);
   });
 
   it('leaves no connection behind, whichever way it ends', async () => {
@@ -120,6 +125,13 @@ describe('the address of a page', () => {
     expect([end, server.requests]).toEqual([{ kind: 'refused', because: 'one is private' }, []]);
   });
 
+  it('is told as the one of its name that answered', async () => {
+    await using server = await startWebServer(hello);
+    const resolve = async () => at('127.0.0.9', '127.0.0.1');
+    const end = await fetchFrom(server, { url: 'http://two.example:PORT/', resolve });
+    expect(end).toMatchObject({ kind: 'page', address: `127.0.0.1:${server.port}` });
+  });
+
   it.each(['127.0.0.1', '0x7f.1', '2130706433', '017700000001'])(
     'is judged before anything is opened where it stands in the URL: %s',
     async (host) => {
@@ -144,7 +156,7 @@ describe('the address of a page', () => {
     const resolve = () => Promise.reject(new Error('Nobody resolves here.'));
     const environment = { HTTP_PROXY: `http://localhost:${proxy.port}` };
     const end = await fetchFrom(proxy, { url: 'http://page.example/', environment, resolve });
-    expect(textOf(end)).toEqual({ ...page('for http://page.example/'), isAddressJudged: false });
+    expect(textOf(end)).toEqual({ ...page('for http://page.example/'), address: null });
   });
 
   it('is judged for what no proxy is used for', async () => {
@@ -235,13 +247,17 @@ describe('what is no page', () => {
     ],
   ])('is told in words: %s', async (_title, answer, reason) => {
     await using server = await startWebServer(answer);
-    expect(await fetchFrom(server, short)).toEqual({ kind: 'failed', reason });
+    expect(await fetchFrom(server, short)).toEqual({ kind: 'failed', reason, address: connected });
   });
 
   it('is told in words where the certificate is signed by nobody', async () => {
     await using server = await startWebServer((_, response) => response.end('secret'), pem);
     expect([await fetchFrom(server, { url: 'https://localhost:PORT/' }), server.requests]).toEqual([
-      { kind: 'failed', reason: 'its certificate is signed by nobody known here (DEPTH_ZERO_SELF_SIGNED_CERT)' },
+      {
+        kind: 'failed',
+        reason: 'its certificate is signed by nobody known here (DEPTH_ZERO_SELF_SIGNED_CERT)',
+        address: null,
+      },
       [],
     ]);
   });
@@ -258,8 +274,8 @@ describe('what is no page', () => {
     ];
     other.close();
     expect(ends).toEqual([
-      { kind: 'failed', reason: expect.stringContaining('it does not speak TLS as it should') },
-      { kind: 'failed', reason: expect.stringContaining('what came is no HTTP') },
+      { kind: 'failed', reason: expect.stringContaining('it does not speak TLS as it should'), address: null },
+      { kind: 'failed', reason: expect.stringContaining('what came is no HTTP'), address: connected },
     ]);
   });
 
@@ -272,14 +288,15 @@ describe('what is no page', () => {
       await fetchFrom(server, { url: 'http://a.example/', resolve: () => Promise.reject(nowhere) }),
       await fetchFrom(server, { url: 'http://a.example/', environment: { HTTP_PROXY: 'http://[' } }),
     ]).toEqual([
-      { kind: 'failed', reason: 'nothing answers there (ECONNREFUSED)' },
-      { kind: 'failed', reason: 'its name cannot be resolved (ENOTFOUND)' },
-      { kind: 'failed', reason: expect.stringContaining('Invalid URL') },
+      { kind: 'failed', reason: 'nothing answers there (ECONNREFUSED)', address: null },
+      { kind: 'failed', reason: 'its name cannot be resolved (ENOTFOUND)', address: null },
+      { kind: 'failed', reason: expect.stringContaining('Invalid URL'), address: null },
     ]);
   });
 
   it('is given up at once when the caller wants it no more, in a look-up too', async () => {
     await using server = await startWebServer(() => caller.abort('SIGTERM'));
+    const toCancelled = (address: unknown) => ({ kind: 'failed', reason: 'it was cancelled (AbortError)', address });
     const caller = new AbortController();
     const looking = new AbortController();
     const resolve = () => {
@@ -291,7 +308,7 @@ describe('what is no page', () => {
       await fetchFrom(server, { url: 'http://a.example/', resolve, signal: looking.signal }),
       await fetchFrom(server, { signal: AbortSignal.abort() }),
       server.requests.length,
-    ]).toEqual([...Array(3).fill({ kind: 'failed', reason: 'it was cancelled (AbortError)' }), 1]);
+    ]).toEqual([...[connected, null, null].map(toCancelled), 1]);
   });
 });
 

@@ -14,9 +14,9 @@ export interface PageRequest {
 
 export type PageEnd =
   | { readonly kind: 'refused'; readonly because: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly address: ConnectedAddress }
   /** The answer leads on; its content is not read. */
-  | { readonly kind: 'moved'; readonly location: string }
+  | { readonly kind: 'moved'; readonly location: string; readonly address: ConnectedAddress }
   | {
       readonly kind: 'page';
       readonly status: number;
@@ -25,9 +25,14 @@ export type PageEnd =
       readonly bytes: Uint8Array;
       /** Bytes that came after those. At least so many: reading ends at a limit. */
       readonly droppedBytes: number;
-      /** False where a proxy looked the name up, so that only the name was judged. */
-      readonly isAddressJudged: boolean;
+      readonly address: ConnectedAddress;
     };
+
+/**
+ * `ip:port`, judged and connected to; null where no connection came about, and where a proxy looked the name up, so that only
+ * the name was judged.
+ */
+type ConnectedAddress = string | null;
 
 export type FetchPage = (request: PageRequest, signal: AbortSignal) => Promise<PageEnd>;
 
@@ -62,25 +67,26 @@ export function createPageFetcher({ environment, resolve = systemResolver, limit
   const bounds = { ...defaultPageLimits, ...limits };
   const { wallMs, maxHeaderBytes, maxReceivedBytes } = bounds;
   return async ({ url, judge }, signal) => {
-    const { lookup, findRefusal, isJudged } = createJudgedLookup(url.hostname, resolve, judge);
+    const { lookup, findRefusal } = createJudgedLookup(url.hostname, resolve, judge);
     const refusal = findRefusal();
     if (refusal !== null) return { kind: 'refused', because: refusal };
     await using agent = createPageAgent({ url, environment, lookup, connectTimeoutMs: wallMs, maxHeaderBytes });
     const limit = AbortSignal.any([signal, AbortSignal.timeout(wallMs)]);
     const received = await receivePage(agent, { url, maxBytes: maxReceivedBytes }, limit);
     const because = findRefusal();
-    return because === null ? toEnd(received, isJudged(), bounds) : { kind: 'refused', because };
+    if (because !== null) return { kind: 'refused', because };
+    return toEnd(received, agent.address, bounds);
   };
 }
 
-async function toEnd(received: ReceivedPage, isAddressJudged: boolean, limits: DecodeLimits): Promise<PageEnd> {
+async function toEnd(received: ReceivedPage, address: ConnectedAddress, limits: DecodeLimits): Promise<PageEnd> {
   const { error, status, headers, content } = received;
-  if (error !== null) return { kind: 'failed', reason: describeFailure(error) };
+  if (error !== null) return { kind: 'failed', reason: describeFailure(error), address };
   const location = findLocation(received);
-  if (location !== null) return { kind: 'moved', location };
+  if (location !== null) return { kind: 'moved', location, address };
   const decoded = await decodeContent(content.read(), readHeader(headers, 'content-encoding'), limits);
-  if (decoded.kind === 'failed') return decoded;
+  if (decoded.kind === 'failed') return { ...decoded, address };
   const droppedBytes = decoded.droppedBytes + content.droppedBytes;
   const contentType = readHeader(headers, 'content-type');
-  return { kind: 'page', status, contentType, bytes: decoded.bytes, droppedBytes, isAddressJudged };
+  return { kind: 'page', status, contentType, bytes: decoded.bytes, droppedBytes, address };
 }

@@ -16,26 +16,20 @@ export interface JudgedLookup {
   readonly lookup: LookupFunction;
   /** Why the connection is refused; null while it is not. */
   findRefusal(): string | null;
-  /** Whether an address was judged at all: where a proxy connects, nobody here sees one. */
-  isJudged(): boolean;
 }
 
 /** A host that is an address already is judged at once, as nobody looks it up. */
 export function createJudgedLookup(host: string, resolve: ResolveName, judge: JudgeAddresses): JudgedLookup {
   const address = host.replace(/^\[(.*)\]$/, '$1');
-  const isAddress = isIP(address) !== 0;
-  let refusal = isAddress ? judge([address]) : null;
-  let isJudged = isAddress;
+  let refusal = isIP(address) === 0 ? null : judge([address]);
   const find = async (name: string): Promise<LookupAddress[]> => {
     const found = await resolve(name);
-    isJudged = true;
     refusal = judge(found.map((each) => each.address));
     if (refusal !== null) throw new Error(refusal);
     return [...found];
   };
   return {
     findRefusal: () => refusal,
-    isJudged: () => isJudged,
     lookup: (name, { all }, answer) => {
       find(name).then(
         (found) => (all === true ? answer(null, found) : answer(null, found[0]?.address ?? '', found[0]?.family)),

@@ -5,8 +5,12 @@ import type { LookupFunction } from 'node:net';
 import type { OutboundDispatcher } from './dispatcher.ts';
 import { findProxies } from './find-proxies.ts';
 import { isLoopback } from './is-loopback.ts';
+import { toPeer } from './to-peer.ts';
 
-export type PageAgent = Pick<OutboundDispatcher, 'dispatch'> & AsyncDisposable;
+export interface PageAgent extends Pick<OutboundDispatcher, 'dispatch'>, AsyncDisposable {
+  /** What it has connected to, as `ip:port`; null where that has not come about, or is left to a proxy. */
+  readonly address: string | null;
+}
 
 export interface PageAgentOptions {
   readonly url: URL;
@@ -25,9 +29,9 @@ export function createPageAgent({
   connectTimeoutMs,
   ...limits
 }: PageAgentOptions): PageAgent {
+  let address: string | null = null;
   const settings = {
     allowH2: false,
-    connect: { lookup, timeout: connectTimeoutMs },
     maxHeaderSize: limits.maxHeaderBytes,
     // One limit holds for all of it.
     headersTimeout: 0,
@@ -35,12 +39,24 @@ export function createPageAgent({
   };
   const opened = new AsyncDisposableStack();
   return {
+    get address() {
+      return address;
+    },
     async dispatch(options, handler) {
       const proxies = isLoopback(url) ? null : findProxies(environment);
+      const { default: createConnector } = await import('undici/lib/core/connect.js');
+      const open = createConnector({ allowH2: false, lookup, timeout: connectTimeoutMs });
+      // A connection to a proxy is not made by it.
+      const connect: typeof open = (target, answer) =>
+        open(target, (...end) => {
+          const [error, socket] = end;
+          if (error === null) address = toPeer(socket);
+          answer(...end);
+        });
       const agent =
         proxies === null
-          ? new (await import('undici/lib/dispatcher/agent.js')).default(settings)
-          : new (await import('undici')).EnvHttpProxyAgent({ ...settings, ...proxies });
+          ? new (await import('undici/lib/dispatcher/agent.js')).default({ ...settings, connect })
+          : new (await import('undici')).EnvHttpProxyAgent({ ...settings, ...proxies, connect });
       if (opened.disposed) return;
       opened.defer(() => agent.destroy());
       agent.dispatch(options, handler);

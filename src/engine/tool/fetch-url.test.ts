@@ -115,6 +115,7 @@ describe('fetch_url', () => {
           fetches: workspace.guard.fetches(workspace.stance, 'allow'),
           processes: workspace.processes,
           permitted: 'allow',
+          unasked: 'allow',
           lastSeen: () => undefined,
           signal: new AbortController().signal,
         },

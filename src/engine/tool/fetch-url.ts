@@ -58,14 +58,14 @@ async function describe(url: string, end: FetchEnd): Promise<string> {
 }
 
 async function describePage(page: Extract<FetchEnd, { kind: 'fetched' }>): Promise<string> {
-  const { url, status, contentType, bytes, droppedBytes, hops, isAddressJudged } = page;
+  const { url, status, contentType, bytes, droppedBytes, hops, address } = page;
   const decoded = await decodePage(bytes, contentType, droppedBytes > 0);
   const size = `${count(bytes.length, 'byte')}${droppedBytes > 0 ? `, at least ${droppedBytes} more left out` : ''}`;
   const head = [
     `Status ${status} from ${url}`,
     ...hops.map((hop) => `Sent on from ${hop}`),
     toPlainOutput(`${contentType === '' ? 'of no named type' : contentType}, ${size}`).replaceAll('\n', ' '),
-    ...(isAddressJudged ? [] : ['A proxy made the connection: the name was judged, its address was not.']),
+    ...(address === null ? ['A proxy made the connection: the name was judged, its address was not.'] : []),
   ];
   if (decoded.kind === 'binary') return [...head, `No text: ${decoded.looksLike ?? 'binary content'}.`].join('\n');
   return `${head.join('\n')}\n\n${clipText(toPlainOutput(decoded.text), maxTextBytes)}`;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describeFailure } from '../describe-failure.ts';
 import { createJudgedLookup, type ResolveName } from '../judged-lookup.ts';
+import { toPeer } from '../to-peer.ts';
 import type { JudgedTarget } from './egress-proxy.ts';
 
 export interface DialOptions {
@@ -29,7 +30,7 @@ export async function dial(
   socket.on('error', () => undefined);
   try {
     await once(socket, 'connect', { signal: AbortSignal.any([signal, AbortSignal.timeout(connectMs)]) });
-    return { kind: 'connected', socket, address: toTarget(socket.remoteAddress ?? '', port) };
+    return { kind: 'connected', socket, address: toPeer(socket) };
   } catch (error) {
     socket.destroy();
     const refused = findRefusal();
@@ -42,10 +43,6 @@ export async function dial(
 export function splitTarget(target: string): { readonly host: string; readonly port: number } {
   const colon = target.lastIndexOf(':');
   return { host: target.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(target.slice(colon + 1)) };
-}
-
-function toTarget(address: string, port: number): string {
-  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 /** Why a wait was given up says more than that it was. */
