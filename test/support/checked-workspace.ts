@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { CheckReport } from '../../src/engine/check/check.ts';
+import type { CheckReport, CommandWatch } from '../../src/engine/check/check.ts';
 import { createChecker } from '../../src/engine/check/create-checker.ts';
 import type { FileRead } from '../../src/engine/guard/guard.ts';
 import type { Sandbox } from '../../src/engine/sandbox/sandbox.ts';
@@ -27,6 +27,7 @@ export interface CheckedWorkspaceOptions {
   readonly sandbox?: Sandbox;
   readonly hidden?: readonly string[];
   readonly changedPaths?: readonly string[];
+  readonly watch?: CommandWatch;
 }
 
 const ownSandbox = createSandbox({ minimum: 'caps-only', trials: createTrials(listCandidates({ mounts: [] })) });
@@ -37,7 +38,7 @@ export const checkIsolation = await ownSandbox.ready();
 /** Creates the workspace with these files; it is removed when the holder's scope ends. */
 export async function createCheckedWorkspace(
   files: Readonly<Record<string, string | WorkspaceFile>>,
-  { sandbox = ownSandbox, hidden = [], changedPaths = [] }: CheckedWorkspaceOptions = {},
+  { sandbox = ownSandbox, hidden = [], changedPaths = [], watch = ignore }: CheckedWorkspaceOptions = {},
 ): Promise<CheckedWorkspace> {
   const path = await mkdtemp(join(tmpdir(), 'checked-workspace-'));
   for (const [name, file] of Object.entries(files)) {
@@ -55,10 +56,12 @@ export async function createCheckedWorkspace(
   });
   return {
     path,
-    check: (verification, signal = new AbortController().signal) => checker.check(verification, signal),
+    check: (verification, signal = new AbortController().signal) => checker.check(verification, watch, signal),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
   };
 }
+
+const ignore: CommandWatch = async () => () => undefined;
 
 async function readFrom(workspace: string, name: string): Promise<FileRead> {
   if (name === 'secret') return { kind: 'unreadable', reason: 'a rule denies reading it' };

@@ -17,6 +17,7 @@ import { checkRustCompiles } from './check-rust-compiles.ts';
 import { checkRustTest } from './check-rust-test.ts';
 import { findChangedInputs } from './find-changed-inputs.ts';
 import { toReport } from './report.ts';
+import { watchCommands } from './watch-commands.ts';
 
 const maxFileBytes = 64 * 1024 ** 2;
 
@@ -33,9 +34,10 @@ export interface CheckerOptions {
 
 export function createChecker({ sandbox, workspace, files, hidden, changedPaths }: CheckerOptions): Checker {
   return {
-    async check(verification, signal) {
+    async check(verification, watch, signal) {
       const readFile: CheckContext['readFile'] = (path) => files.read(path, maxFileBytes);
-      const report = await checkAny(verification, { sandbox, workspace, readFile, hidden, signal });
+      const watched = watchCommands(sandbox, watch);
+      const report = await checkAny(verification, { sandbox: watched, workspace, readFile, hidden, signal });
       return withChangedInputs(report, findChangedInputs(verification, changedPaths()));
     },
   };

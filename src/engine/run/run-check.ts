@@ -1,11 +1,13 @@
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf } from '../../shared/find-in-run.ts';
+import { passCrashPoint } from '../journal/crash-point.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { findDeniedCheck } from './find-denied-check.ts';
+import { recordCheckCommands } from './record-check-commands.ts';
 
-/** Checks the contract and journals the answer with its evidence. An aborted check leaves no answer. */
+/** Checks the contract and journals the answer with its evidence. An aborted check leaves no answer, only what it ran. */
 export async function runCheck(
   ports: DriverPorts,
   { agentId, trigger }: Extract<Action, { kind: 'check' }>,
@@ -16,7 +18,10 @@ export async function runCheck(
   recorder.emit(place, { type: 'check-start', trigger });
   await recorder.commit();
   const startedMs = clock.activeMs();
-  const report = (await findDeniedCheck(ports, agentId)) ?? (await ports.check(contract.verification, signal));
+  const watch = recordCheckCommands(ports, place);
+  passCrashPoint('before-check');
+  const report = (await findDeniedCheck(ports, agentId)) ?? (await ports.check(contract.verification, watch, signal));
+  passCrashPoint('after-check');
   if (signal.aborted) return;
   const evidence = createBlob(report.evidence, { origin: 'command', redactor });
   recorder.emit(

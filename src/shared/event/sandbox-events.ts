@@ -1,18 +1,27 @@
-// What enclosed the command of a call, what it reached of the network, and how it ended.
+// What enclosed the command of a call or of a check, what it reached of the network, and how it ended.
 import { z } from 'zod';
 import { count, ms } from './units.ts';
+
+/** Whose command it was. Just one of the two is there. */
+const owner = {
+  call: count.optional(),
+  /** Which command of the check that is under way, from 1. */
+  check: z.int().positive().optional(),
+};
 
 export const sandboxEvents = [
   z.strictObject({
     type: z.literal('sandbox-create'),
-    call: count,
+    ...owner,
+    /** What a check runs there, without its arguments; what a call runs there, the call says. */
+    program: z.string().optional(),
     isolation: z.string(),
     /** It is given a way to some hosts. */
     network: z.literal(true).optional(),
   }),
   z.strictObject({
     type: z.literal('sandbox-cap'),
-    call: count,
+    ...owner,
     cap: z.enum(['wall', 'cpu', 'memory', 'processes', 'output', 'file', 'disk']),
     limit: z.number().nonnegative(),
     /** What was seen when it was noticed. */
@@ -24,7 +33,7 @@ export const sandboxEvents = [
   }),
   z.strictObject({
     type: z.literal('sandbox-exit'),
-    call: count,
+    ...owner,
     end: z.enum(['exit', 'signal', 'cap', 'cancelled', 'not-started']),
     code: z.int().optional(),
     signal: z.string().optional(),
