@@ -42,7 +42,7 @@ const report = (changes: Partial<SandboxReport> = {}): SandboxReport => ({
   helpers: { bwrap: '/usr/bin/bwrap', git: '/usr/bin/git', perl: '/usr/bin/perl', prlimit: '/usr/bin/prlimit' },
   sandbox: { minimum: 'isolated', selected: 'bwrap', candidates: [bwrap, landlock, floor] },
   isIsolated: true,
-  cgroup: { delegated: false, reason: 'there is no cgroup v2 hierarchy' },
+  cgroup: { delegated: false, reason: 'there is no cgroup v2 hierarchy', advice: null },
   toolchains: [{ name: 'rust', program: '/home/ada/rust/bin/rustc', mounts: ['/home/ada/rust'] }],
   improvement: null,
   ...changes,
@@ -101,7 +101,7 @@ describe('what people are told of a machine', () => {
     const system = { platform: 'linux', release: '6.8.0', architecture: 'arm64', facts: { ...facts, isRoot: true } };
     const none: Candidate = { ...bwrap, staging: { kind: 'none', reason: 'no overlay here', advice: null } };
     const sandbox = { minimum: 'isolated', selected: 'bwrap', candidates: [none, landlock, floor] } as const;
-    const cgroup = { delegated: true, path: '/sys/fs/cgroup/engine' } as const;
+    const cgroup = { delegated: true, path: '/sys/fs/cgroup/a', controllers: ['memory', 'pids'] } as const;
     expect(toDoctorLines(report({ system }))).toEqual(
       expect.arrayContaining([
         '  system      linux 6.8.0, arm64, as the superuser',
@@ -111,9 +111,18 @@ describe('what people are told of a machine', () => {
     expect(toDoctorLines(report({ sandbox, cgroup }))).toEqual(
       expect.arrayContaining([
         '  workspace   none: no overlay here',
-        '  cgroup v2   delegated (/sys/fs/cgroup/engine); not used',
+        '  cgroup v2   delegated (/sys/fs/cgroup/a): the kernel keeps memory and processes, and counts processor time',
       ]),
     );
+  });
+
+  it('says how the kernel would keep more caps, after what would enclose commands', () => {
+    const advice = { text: 'Begin like this', command: 'systemd-run --user --scope -p Delegate=yes io-studio run' };
+    const cgroup = { delegated: false, reason: 'others run in it', advice } as const;
+    expect(toDoctorLines(report({ cgroup, improvement: install })).slice(-2)).toEqual([
+      '  to improve  Install bubblewrap: sudo apt install -y bubblewrap',
+      '  to improve  Begin like this: systemd-run --user --scope -p Delegate=yes io-studio run',
+    ]);
   });
 
   it('says on a system where the tests were not run that they were not, and misses nothing of Linux there', () => {

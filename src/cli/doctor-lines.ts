@@ -7,7 +7,7 @@ type Candidate = SandboxReport['sandbox']['candidates'][number];
 type Working = Extract<Candidate, { ok: true }>;
 
 export function toDoctorLines(report: SandboxReport): string[] {
-  const { sandbox, cgroup, improvement } = report;
+  const { sandbox, cgroup } = report;
   const selected = sandbox.candidates.find((candidate) => candidate.ok && candidate.id === sandbox.selected);
   return [
     toAnswer(report),
@@ -16,7 +16,7 @@ export function toDoctorLines(report: SandboxReport): string[] {
     ...toRows([
       ...(isLinux(report) ? [toCgroupRow(cgroup)] : []),
       ...report.toolchains.map(({ name, program }): Row => [name, program]),
-      ...(improvement === null ? [] : [['to improve', toAdvice(improvement)] as const]),
+      ...toImprovements(report).map((advice): Row => ['to improve', toAdvice(advice)]),
     ]),
   ];
 }
@@ -52,8 +52,12 @@ function toSystemRows(report: SandboxReport): Row[] {
 const untested: Row = ['sandbox', 'not run on this system by the tests of the project'];
 
 function toCgroupRow(cgroup: SandboxReport['cgroup']): Row {
-  return ['cgroup v2', cgroup.delegated ? `delegated (${cgroup.path}); not used` : `not delegated: ${cgroup.reason}`];
+  if (!cgroup.delegated) return ['cgroup v2', `not delegated: ${cgroup.reason}`];
+  const kept = cgroup.controllers.map((name) => cappedBy[name]).join(' and ') || 'neither memory nor processes';
+  return ['cgroup v2', `delegated (${cgroup.path}): the kernel keeps ${kept}, and counts processor time`];
 }
+
+const cappedBy = { memory: 'memory', pids: 'processes' } as const;
 
 function toCandidateRow(candidate: Candidate): Row {
   const version = candidate.version === null ? '' : ` (${candidate.version})`;
@@ -81,6 +85,12 @@ function toStaging(staging: Working['staging'], { system }: SandboxReport): stri
     case 'none':
       return `none: ${staging.reason}`;
   }
+}
+
+/** What would enclose commands comes first. */
+function toImprovements({ improvement, cgroup }: SandboxReport) {
+  const advice = cgroup.delegated ? null : cgroup.advice;
+  return [improvement, advice].filter((each) => each !== null);
 }
 
 const toAdvice = ({ text, command }: NonNullable<SandboxReport['improvement']>): string =>

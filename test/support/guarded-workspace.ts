@@ -108,6 +108,7 @@ async function callTool(
     fetches: guard.fetches(stance, permitted),
     processes,
     permitted,
+    unasked: 'allow',
     lastSeen: (path) => seen.get(path),
     signal: new AbortController().signal,
   });

@@ -5,7 +5,7 @@ import type { NamedFile } from '../../shared/approval.ts';
 import type { BlobHash } from '../../shared/id.ts';
 import type { EgressAttempt } from '../net/egress-proxy/egress-proxy.ts';
 import type { Stance } from '../policy/policy.ts';
-import type { SandboxResult, SandboxSession, WorkspaceChange } from '../sandbox/sandbox.ts';
+import type { ChangedEntry, SandboxResult, SandboxSession, WorkspaceChange } from '../sandbox/sandbox.ts';
 
 /** A directory by what it is, not by what it is called. The numbers are decimal digits: they may pass 2 to the 53rd. */
 export interface WorkspaceIdentity {
@@ -108,8 +108,59 @@ export interface CommandOptions {
   readonly permitted: 'allow' | 'ask';
   /** Whether it may be given a way to the network, as `opensNetwork` has said; without it there is none. */
   readonly network?: boolean;
-  /** For a command that is talked to while it runs. It sees the workspace as it is at each moment, and cannot write to it. */
-  readonly session?: SandboxSession;
+  /** For a command that goes on running. It works in the workspace itself, as that is at each moment. */
+  readonly process?: LastingProcess;
+}
+
+/** A command that is talked to while it runs. */
+export interface LastingProcess {
+  /** What a model and people call it. */
+  readonly name: string;
+  readonly session: SandboxSession;
+  /**
+   * What it may write in the workspace: nothing, what is allowed, or also what is asked about, where somebody has answered
+   * all questions in advance. `opensWorkspace` has said whether there is any; nobody can tell afterwards who wrote it.
+   */
+  readonly writes: 'none' | 'allow' | 'ask';
+  /** Called before it starts. */
+  onWorkspace(workspace: BoundWorkspace): void;
+}
+
+/** How the rules about paths are kept for a command that works in the workspace itself. */
+export interface PolicyEnforcement {
+  /** So many paths are covered by mounts, with all that lies in them, and cannot be opened or written. */
+  readonly masked: number;
+  /** So many files and directories are compared when it has ended, and each one that is different is judged then. */
+  readonly checkedAfter: number;
+  /** What is kept by neither, each as a sentence or a path. */
+  readonly uncovered: readonly string[];
+}
+
+/** The workspace as a process is given it. */
+export interface BoundWorkspace {
+  readonly access: 'read' | 'write';
+  /** Why it cannot be written; null where it can. */
+  readonly because: string | null;
+  readonly policyEnforcement: PolicyEnforcement;
+}
+
+/** A path that is not as it was when the process began, whoever it was that changed it. */
+export interface ProcessChange {
+  readonly path: string;
+  readonly change: 'created' | 'changed' | 'removed';
+  /** `aside`: it may not be there, and was put into the engine's home. `restored`: it is again what it was. */
+  readonly became: 'kept' | 'aside' | 'restored' | 'left';
+  /** Why it may not be written, and where that is so why it is there all the same; null for what may be. */
+  readonly because: string | null;
+}
+
+/** The workspace as a process has left it. */
+export interface LeftWorkspace extends BoundWorkspace {
+  readonly changes: readonly ProcessChange[];
+  /** Changes that are not told one by one; all of them may be written. */
+  readonly untold: number;
+  /** Where that lies which was put aside; null for nothing. */
+  readonly shelf: string | null;
 }
 
 export type CommandEnd =
@@ -119,11 +170,15 @@ export type CommandEnd =
       readonly result: SandboxResult;
       /** Hosts that it did not get to, and why; the first of them. */
       readonly unreached: readonly string[];
+      /** Of a process that has run. */
+      readonly workspace?: LeftWorkspace;
     };
 
 export interface GuardedCommands {
   /** Whether the command would be given a way to the network: nobody can tell afterwards what it has done there. */
   opensNetwork(command: Command, permitted: 'allow' | 'ask'): Promise<boolean>;
+  /** Whether a process might be given the workspace to write to: nobody can tell afterwards what it has done there. */
+  opensWorkspace(writes: 'allow' | 'ask'): boolean;
   /** Judges the command again, and runs it in the sandbox with the workspace for its directory. */
   run(options: CommandOptions, signal: AbortSignal): Promise<CommandEnd>;
   /** The workspace's real path, at which a command that nothing is copied for finds it too. */
@@ -148,9 +203,12 @@ export type FetchEnd =
       readonly droppedBytes: number;
       /** The URLs that led there, in their order. */
       readonly hops: readonly string[];
-      /** False where a proxy looked the name up, so that only the name was judged. */
-      readonly isAddressJudged: boolean;
+      /** As `ip:port`; null where a proxy looked the name up, so that only the name was judged. */
+      readonly address: string | null;
     };
+
+/** A host that a page was asked of, told when that is over. */
+export type FetchHop = Omit<EgressAttempt, 'sentBytes' | 'receivedBytes'>;
 
 export interface GuardedFetches {
   /**
@@ -182,6 +240,11 @@ export type ChangeMade =
   | { readonly kind: 'unpermitted'; readonly because: string }
   | { readonly kind: 'unwritable'; readonly reason: string };
 
+export type EntryRead =
+  /** Null: nothing lies there. `names`: what lies in a directory. */
+  | { readonly kind: 'entry'; readonly entry: ChangedEntry | null; readonly names: readonly string[] }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
 export interface Guard {
   /** The directory that is guarded, by identity; a resumed run compares it with where it started. */
   readonly workspace: WorkspaceIdentity;
@@ -197,8 +260,11 @@ export interface Guard {
   files(stance: Stance, permitted: 'allow' | 'ask'): GuardedFiles;
   /** `onAttempt` hears of each host that a command wanted to reach, before the command's end is told. */
   commands(stance: Stance, onAttempt?: (attempt: EgressAttempt) => void): GuardedCommands;
-  /** `ask`: somebody said yes to the call, so that the host it names may be dialled although that asks. */
-  fetches(stance: Stance, permitted: 'allow' | 'ask'): GuardedFetches;
+  /**
+   * `ask`: somebody said yes to the call, so that the host it names may be dialled although that asks. `onHop` hears of each
+   * host that a page was asked of, before the page's end is told.
+   */
+  fetches(stance: Stance, permitted: 'allow' | 'ask', onHop?: (hop: FetchHop) => void): GuardedFetches;
   /**
    * Replaces a file as a whole: temporary file beside it, fsync, rename, fsync of the directory; parents are created.
    * Refused when the content there is not `before`. Never called before the act was judged and, if asked, approved.
@@ -215,11 +281,20 @@ export interface Guard {
    * if asked, approved.
    */
   change(change: WorkspaceChange, options: ChangeOptions, stance: Stance): Promise<ChangeMade>;
+  /** Why `change` would refuse, as far as that can be told before; null where it would not. Touches nothing. */
+  foresee(change: WorkspaceChange, options: ChangeOptions, stance: Stance): Promise<string | null>;
+  /**
+   * What lies at `path` itself, for a person who puts something else there; an agent is shown none of it. A file of more than
+   * `maxBytes` is not read.
+   */
+  entry(path: string, maxBytes: number): Promise<EntryRead>;
   /**
    * The hash of what is at `path` now, for settling a change that a crash interrupted; null: nothing is there. Removes what
    * the dead process left beside it. Throws `workspace-unusable` where it cannot be told.
    */
   hash(path: string): Promise<BlobHash | null>;
+  /** Removes what dead processes left beside these paths while they wrote them. */
+  tidy(paths: readonly string[]): Promise<void>;
   /** The files that judged acts depend on, as they are now: what would be written, programs, operands of commands. */
   fingerprint(acts: readonly JudgedAct[]): Promise<NamedFile[]>;
   close(): void;

@@ -2,6 +2,7 @@
 // nothing stays under that name.
 import { type BigIntStats, constants, fchmodSync, fchownSync, fstatSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { passCrashPoint } from '../journal/crash-point.ts';
 import type { HeldDirectory } from '../sandbox/held-directory.ts';
 import { sync, withDescriptor, writeAll } from '../sandbox/with-descriptor.ts';
 import { createTemporaryName, isLeftover } from './temporary-name.ts';
@@ -26,7 +27,10 @@ export async function withTemporaryFile(file: TemporaryFile, publish: (path: str
   const path = file.directory.at(createTemporaryName());
   try {
     await writeWhole(path, file);
-    return publish(path);
+    passCrashPoint('before-rename');
+    const isPublished = publish(path);
+    passCrashPoint('after-rename');
+    return isPublished;
   } finally {
     rmSync(path, { force: true });
   }

@@ -38,6 +38,7 @@ describe('list_dir', () => {
       fetches: workspace.guard.fetches(workspace.stance, 'allow'),
       processes: workspace.processes,
       permitted: 'allow',
+      unasked: 'allow',
       lastSeen: () => undefined,
       signal: new AbortController().signal,
     };

@@ -63,6 +63,7 @@ describe('shell', () => {
         fetches: workspace.guard.fetches(workspace.stance, 'allow'),
         processes: workspace.processes,
         permitted: 'allow',
+        unasked: 'allow',
         lastSeen: () => undefined,
         signal: new AbortController().signal,
       },

@@ -16,6 +16,8 @@ export interface ToolContext {
   readonly processes: Processes;
   /** Whether somebody said yes to an act of this call that policy asks about. */
   readonly permitted: 'allow' | 'ask';
+  /** `ask`: somebody has answered every question of the run with yes in advance, so that what asks may be done unasked. */
+  readonly unasked: 'allow' | 'ask';
   /** What the agent last saw at this path, or undefined when it never looked. */
   lastSeen(path: string): BlobHash | undefined;
   readonly signal: AbortSignal;
@@ -48,6 +50,8 @@ export type PreparedCall =
       readonly text: string;
       /** It is given a way to the network, where nobody can tell afterwards what it has done. */
       readonly network?: boolean;
+      /** It may be given the workspace itself to write to, where nobody can tell afterwards what it has done. */
+      readonly writes?: boolean;
       readonly run: () => Promise<CommandDone>;
     }
   /** Asks something of another machine: the workspace stays as it is, and what it does over there nobody here can see. */

@@ -16,6 +16,6 @@ export type FoundProcess =
 export function findProcess({ processes }: Pick<ToolContext, 'processes'>, id: string): FoundProcess {
   const process = processes.find(id);
   if (process !== null) return { kind: 'found', process };
-  const text = `There is no process ${JSON.stringify(id)}. A process ends with the engine that has started it: after a restart it is gone.`;
+  const text = `There is no process ${JSON.stringify(id)}. A process ends with the engine that has started it: after a restart it is gone, and what it had changed in the workspace since it began, nobody has looked through.`;
   return { kind: 'none', result: failed(text) };
 }

@@ -4,6 +4,7 @@ import type { Command } from '../../guard/guard.ts';
 import { toCommandText } from '../../guard/to-command-text.ts';
 import type { CommandDone, Tool, ToolContext } from '../tool.ts';
 import { failed } from '../tool-result.ts';
+import { describeWorkspace } from './describe-workspace.ts';
 import { readOutput } from './read-output.ts';
 
 const ProcessStartArguments = z
@@ -21,14 +22,17 @@ type ProcessStartArguments = z.infer<typeof ProcessStartArguments>;
 export const processStart: Tool<ProcessStartArguments> = {
   name: 'process_start',
   description:
-    'Starts a process that goes on running between calls: an interpreter, a debugger, a watcher, a server. It sees the ' +
-    'workspace as it is at each moment and cannot write to it; it may write to /tmp, and has no network and no terminal. It ' +
-    'ends with the run. Shows what it writes first; see process_read.',
+    'Starts a process that goes on running between calls: an interpreter, a debugger, a watcher, a server. It works in the ' +
+    'workspace itself, as it is at each moment, and writes where that is allowed without asking, which the result says; it ' +
+    'may write to /tmp, and has no network and no terminal. It ends with the run. Shows what it writes first; see process_read.',
   arguments: ProcessStartArguments,
   kind: 'write',
   target: toText,
   acts: (args) => [{ kind: 'exec', ...toCommand(args) }],
-  prepare: async (args, context) => ({ kind: 'command', text: toText(args), run: () => run(args, context) }),
+  prepare: async (args, context) => {
+    const writes = context.commands.opensWorkspace(context.unasked);
+    return { kind: 'command', text: toText(args), writes, run: () => run(args, context, writes) };
+  },
 };
 
 function toCommand({ argv, command = '' }: ProcessStartArguments): Exclude<Command, { git: unknown }> {
@@ -46,14 +50,16 @@ function toText(args: ProcessStartArguments): string {
 const wallMs = 7 * 24 * 3600 * 1000;
 const firstOutputMs = 1_000;
 
-async function run(args: ProcessStartArguments, context: ToolContext): Promise<CommandDone> {
-  const { commands, processes, permitted, signal } = context;
+async function run(args: ProcessStartArguments, context: ToolContext, opensWorkspace: boolean): Promise<CommandDone> {
+  const { commands, processes, permitted, unasked, signal } = context;
   const command = toCommand(args);
-  const started = await processes.start(toText(args), (session, ending) =>
-    commands.run({ command, wallMs, permitted, session }, ending),
+  const writes = opensWorkspace ? unasked : 'none';
+  const started = await processes.start(toText(args), (process, ending) =>
+    commands.run({ command, wallMs, permitted, process: { ...process, writes } }, ending),
   );
   if (started === null) return toDone(failed(tooMany));
-  return toDone(await readOutput(started, { cursor: 0, waitMs: firstOutputMs, signal }));
+  const { text, ...result } = await readOutput(started, { cursor: 0, waitMs: firstOutputMs, signal });
+  return toDone({ ...result, text: [text, ...describeWorkspace(started)].join('\n') });
 }
 
 const tooMany = 'Nothing was started: too many processes are running. End one with process_end.';

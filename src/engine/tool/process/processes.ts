@@ -1,7 +1,7 @@
 // The processes that a run keeps going between its calls. They belong to this driver of the run: with it they end, and no
 // other driver finds, signals or ends them.
 import { randomBytes } from 'node:crypto';
-import type { CommandEnd } from '../../guard/guard.ts';
+import type { BoundWorkspace, CommandEnd, LastingProcess } from '../../guard/guard.ts';
 import type { LiveCommand, SandboxSession } from '../../sandbox/sandbox.ts';
 import { createOutputLog, type OutputLog } from './output-log.ts';
 
@@ -13,6 +13,8 @@ export interface RunningProcess {
   readonly log: OutputLog;
   /** Null until it runs, and for one that never did. */
   readonly live: LiveCommand | null;
+  /** What it may do in the workspace; null until that is settled. */
+  readonly workspace: BoundWorkspace | null;
   /** How it ended; null while it runs. */
   readonly end: CommandEnd | null;
   /** When it writes something or ends. */
@@ -21,13 +23,15 @@ export interface RunningProcess {
   stop(): Promise<CommandEnd>;
 }
 
-export type StartCommand = (session: SandboxSession, signal: AbortSignal) => Promise<CommandEnd>;
+export type StartCommand = (process: Omit<LastingProcess, 'writes'>, signal: AbortSignal) => Promise<CommandEnd>;
 
 export interface Processes extends AsyncDisposable {
   /** Settles when it runs, or will not. Null: there are too many already. */
   start(text: string, run: StartCommand): Promise<RunningProcess | null>;
   find(id: string): RunningProcess | null;
   list(): readonly RunningProcess[];
+  /** Those that have ended since it was asked last. */
+  takeEnded(): readonly RunningProcess[];
 }
 
 const maxRunning = 16;
@@ -38,6 +42,7 @@ const keptBytes = 1024 * 1024;
 export function createProcesses(): Processes {
   const driver = randomBytes(2).toString('hex');
   const known = new Map<string, RunningProcess>();
+  const untaken = new Set<RunningProcess>();
   let count = 0;
   const running = (): RunningProcess[] => [...known.values()].filter(({ end }) => end === null);
   return {
@@ -46,12 +51,18 @@ export function createProcesses(): Processes {
       const id = `p${++count}-${driver}`;
       const { process, begun } = startProcess(id, text, run);
       known.set(id, process);
+      untaken.add(process);
       forgetEnded(known);
       await begun;
       return process;
     },
     find: (id) => known.get(id) ?? null,
     list: () => [...known.values()],
+    takeEnded() {
+      const ended = [...untaken].filter(({ end }) => end !== null);
+      for (const process of ended) untaken.delete(process);
+      return ended;
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all(running().map((process) => process.stop()));
     },
@@ -73,6 +84,7 @@ function startProcess(id: string, text: string, run: StartCommand) {
   const begun = Promise.withResolvers<void>();
   let live: LiveCommand | null = null;
   let end: CommandEnd | null = null;
+  let workspace: BoundWorkspace | null = null;
   const session: SandboxSession = {
     onStart(command) {
       live = command;
@@ -83,7 +95,10 @@ function startProcess(id: string, text: string, run: StartCommand) {
       tell();
     },
   };
-  const ended = run(session, ending.signal)
+  const onWorkspace = (bound: BoundWorkspace): void => {
+    workspace = bound;
+  };
+  const ended = run({ name: id, session, onWorkspace }, ending.signal)
     .catch(toRefusal)
     .then((result) => {
       end = result;
@@ -96,6 +111,9 @@ function startProcess(id: string, text: string, run: StartCommand) {
     log,
     get live() {
       return live;
+    },
+    get workspace() {
+      return workspace;
     },
     get end() {
       return end;

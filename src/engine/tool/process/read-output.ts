@@ -3,6 +3,7 @@ import { dropTornEnd } from '../../process/capture-output.ts';
 import { describeEnd, toCommandResult } from '../command-result.ts';
 import { toPlainOutput } from '../to-plain-output.ts';
 import type { ToolResult } from '../tool.ts';
+import { describeLeft } from './describe-workspace.ts';
 import type { RunningProcess } from './processes.ts';
 
 /** Of one result. */
@@ -32,6 +33,7 @@ export async function readOutput(
     ...(part.droppedBytes > 0 ? [`[${part.droppedBytes} bytes before this are no longer kept]`] : []),
     toPlainOutput(Buffer.from(shown).toString('utf8')).trimEnd() || '(no output)',
     `[read on from cursor ${next}${left > 0 ? `: ${left} bytes more are there` : ''}]`,
+    ...describeLeft(process),
   ];
   return { status: 'ok', text: text.join('\n'), origin: 'command', seen: [] };
 }
