@@ -23,7 +23,8 @@ function toTable(runs: readonly RunSummary[], home: string): string[] {
   });
 }
 
-function toState({ outcome, owner }: RunSummary): string {
-  if (owner?.alive) return 'running';
+function toState({ outcome, owner, imported }: RunSummary): string {
+  if (owner?.alive) return owner.certain ? 'running' : 'driver not seen';
+  if (imported) return 'imported';
   return outcome?.kind ?? 'interrupted';
 }

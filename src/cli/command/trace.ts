@@ -1,18 +1,22 @@
 // `io-studio trace RUN`: the run as its journal tells it.
-import type { TraceRow } from '../../engine/index.ts';
+import type { Engine, JournalEvent, RunId, TraceRow } from '../../engine/index.ts';
 import { toVisible } from '../../shared/to-visible.ts';
 import { homeOptions, parseOptions, parseRunId } from '../parse-options.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { toVerdictLines } from '../verdict-lines.ts';
 import { withEngine } from '../with-engine.ts';
 import { writeLines } from '../write-lines.ts';
 
+const options = { ...homeOptions, follow: { type: 'boolean', default: false } } as const;
+
 const pageSize = 1000;
 
 export async function traceCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parseOptions(args, homeOptions);
+  const { values, positionals } = parseOptions(args, options);
   const runId = parseRunId(positionals, 'trace');
   return withEngine(values.home, async (engine) => {
     const state = await engine.readRun(runId);
+    if (values.follow) return await followRun(engine, runId, values.json ? null : state.startedAt);
     if (values.json) {
       await writePages((seq) => engine.readEvents(runId, seq, pageSize), JSON.stringify);
       return 0;
@@ -25,6 +29,23 @@ export async function traceCommand(args: string[]): Promise<number> {
     return 0;
   });
 }
+
+/** From its first event on, whoever drives it, until it ends or Ctrl-C; `startedAt` is null for JSON. */
+function followRun(engine: Engine, runId: RunId, startedAt: number | null): Promise<number> {
+  return untilStopped(async (signal) => {
+    let seq = 0;
+    for await (const events of engine.watchEvents(runId, seq, signal)) {
+      if (startedAt === null) writeLines(events.map((event) => JSON.stringify(event)));
+      else writeLines((await engine.readTrace(runId, seq, events.length)).map((row) => toLine(row, startedAt)));
+      seq = events.at(-1)?.seq ?? seq;
+      if (events.findLast(({ type }) => turns.has(type))?.type === 'run-finish') break;
+    }
+    if (startedAt !== null) writeLines(toVerdictLines(await engine.readRun(runId)));
+  });
+}
+
+/** Between which of these two a run stands tells whether it is over. */
+const turns: ReadonlySet<JournalEvent['type']> = new Set(['run-resume', 'run-finish']);
 
 async function writePages<Row extends { readonly seq: number }>(
   read: (afterSeq: number) => Promise<Row[]>,

@@ -9,11 +9,12 @@ import {
   sampleRunStart,
   toEvent,
 } from '../../../test/journal/journal-samples.ts';
-import { commitRequests, type Stores } from './commit-requests.ts';
+import { commitRequests } from './commit-requests.ts';
 import { toEventText } from './event-text.ts';
 import type { Lease } from './journal.ts';
 import { closeStores, openStores } from './open-stores.ts';
 import { rebuildProjections } from './projector.ts';
+import type { Stores } from './stores.ts';
 import type { WorkerReply, WriteRequest } from './worker-message.ts';
 
 function openTestStores(): Disposable & Stores & { startRun(): Lease } {
@@ -97,7 +98,7 @@ describe('requests that are committed together', () => {
 
   it('for a run that does not exist is an error that says so', () => {
     using stores = openTestStores();
-    expect(commitRequests(stores, [{ kind: 'take-lease', runId: newRunId() }])).toEqual([
+    expect(commitRequests(stores, [{ kind: 'take-lease', cleared: null, runId: newRunId() }])).toEqual([
       expect.objectContaining({ kind: 'error', code: 'run-unknown' }),
     ]);
   });
@@ -159,6 +160,7 @@ describe('projections', () => {
           workspace: '/w',
           started_at: finish.at,
           outcome: '{"kind":"met","checked":true}',
+          imported_at: null,
         },
       ],
       [

@@ -1,23 +1,13 @@
 // Carries out queued requests as one transaction. Each stands in a savepoint of its own: one that is refused or fails
 // leaves the others whole. Nobody is answered before the commit is on the disk.
-import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { RunId } from '../../shared/id.ts';
 import { passCrashPoint } from './crash-point.ts';
-import type { EventStore } from './event-store.ts';
-import type { LeaseStore } from './lease-store.ts';
-import type { BlobStore, PreparedBlob } from './store-blob.ts';
+import { applyKeeperRequest } from './retention/apply-keeper-request.ts';
+import type { PreparedBlob } from './store-blob.ts';
 import { toStoreError } from './store-error.ts';
+import type { Stores } from './stores.ts';
 import type { WorkerReply, WriteRequest } from './worker-message.ts';
-
-/** The stores that share one writing connection. */
-export interface Stores {
-  readonly database: Database;
-  readonly file: string;
-  readonly blobs: BlobStore;
-  readonly events: EventStore;
-  readonly leases: LeaseStore;
-}
 
 /** One reply for each request, in order. Does not throw: what goes wrong is an `error` reply. */
 export function commitRequests(stores: Stores, requests: readonly WriteRequest[]): WorkerReply[] {
@@ -65,16 +55,24 @@ function apply(stores: Stores, request: WriteRequest, blobs: readonly PreparedBl
     case 'append-person':
       return appendPerson(stores, request, blobs);
     case 'take-lease':
-      return { kind: 'lease-result', result: stores.leases.take(requireRun(stores, request.runId), request.runId) };
+      return takeLease(stores, request);
+    case 'wrest-lease':
+      return wrestLease(stores, request);
+    case 'adopt-store':
+      stores.place.adopt();
+      return { kind: 'done' };
     case 'release-lease':
       stores.leases.release(request.lease, Date.now());
       return { kind: 'done' };
+    default:
+      return applyKeeperRequest(stores, request, blobs);
   }
 }
 
 type RequestOf<Kind extends WriteRequest['kind']> = Extract<WriteRequest, { readonly kind: Kind }>;
 
 function createRun(stores: Stores, request: RequestOf<'create-run'>, blobs: readonly PreparedBlob[]): WorkerReply {
+  stores.place.assertHere();
   const run = stores.events.createRun(request.runId);
   const lease = stores.leases.create(run, request.runId);
   for (const blob of blobs) stores.blobs.put(blob);
@@ -88,6 +86,20 @@ function append(stores: Stores, request: RequestOf<'append'>, blobs: readonly Pr
   for (const blob of blobs) stores.blobs.put(blob);
   const seqs = request.events.map((event) => stores.events.append(run, event).seq);
   return { kind: 'append', result: { kind: 'appended', firstSeq: seqs[0] ?? 0 } };
+}
+
+function takeLease({ events, leases, place }: Stores, request: RequestOf<'take-lease'>): WorkerReply {
+  place.assertHere();
+  const { runId, cleared } = request;
+  return { kind: 'lease-result', result: leases.take(requireRun({ events }, runId), runId, cleared) };
+}
+
+function wrestLease({ events, leases }: Stores, request: RequestOf<'wrest-lease'>): WorkerReply {
+  const { runId, owner, event } = request;
+  const run = requireRun({ events }, runId);
+  const result = leases.wrest(run, owner, event.at);
+  if (result.kind === 'wrested') events.append(run, event);
+  return { kind: 'lease-wrest', result };
 }
 
 function appendPerson(
@@ -111,7 +123,7 @@ function keepLease({ leases }: Stores, reply: WorkerReply): void {
   if (reply.kind === 'lease-result' && reply.result.kind === 'taken') leases.keep(reply.result.lease);
 }
 
-function requireRun({ events }: Stores, runId: RunId): number {
+function requireRun({ events }: Pick<Stores, 'events'>, runId: RunId): number {
   const run = events.findRun(runId);
   if (run !== undefined) return run;
   throw new EngineError('run-unknown', `There is no run ${runId} in this journal.`, {

@@ -4,10 +4,9 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { EngineError } from '../../shared/engine-error.ts';
 import { RunId } from '../../shared/id.ts';
 import { RunOutcome } from '../../shared/outcome.ts';
-import { isOwnerAlive } from '../process/is-owner-alive.ts';
 import { createDoorbell, type Doorbell } from './doorbell.ts';
 import type { JournalReader, RunSummary } from './journal.ts';
-import { toLeaseOwner } from './lease-store.ts';
+import { readOwnerLife, toLeaseOwner } from './lease-owner.ts';
 import { busyTimeoutMs } from './open-store.ts';
 import { parseEventText } from './parse-event-text.ts';
 import { readBlob, readOriginal } from './read-blob.ts';
@@ -36,10 +35,12 @@ export function createReader(home: string): { readonly reader: JournalReader; re
         const row = lease.get(runId);
         return row === undefined ? null : toLeaseOwner(row);
       }),
+    readOwnerLife: (owner) => readOwnerLife(home, owner),
+    isHeld: ({ runId, generation }) => ask(({ lease }) => lease.get(runId)?.generation === generation),
     readHead: (runId) => ask(({ head }) => head.get(runId) ?? 0),
     readBlob: (hash) => ask((queries) => readBlob(queries, hash)),
     readOriginal: (hash) => ask((queries) => readOriginal(queries, hash, toSealKeyFile(home))),
-    listRuns: (limit = noLimit) => ask(({ runs }) => runs.all(limit).map(toRunSummary)),
+    listRuns: (limit = noLimit) => ask(({ runs }) => runs.all(limit).map((row) => toRunSummary(row, home))),
     readTrace: (runId, afterSeq = 0, limit = noLimit) => ask(({ trace }) => trace.all(runId, afterSeq, limit)),
     readActs: (runId, afterSeq = 0, limit = noLimit) => ask(({ acts }) => acts.all(runId, afterSeq, limit)),
     watch: (runId, afterSeq, signal) => watchEvents({ doorbell, readEvents }, { runId, afterSeq, signal }),
@@ -97,7 +98,7 @@ function openConnection(file: string): { readonly database: Database; readonly q
   }
 }
 
-function toRunSummary(row: RunRow): RunSummary {
+function toRunSummary(row: RunRow, home: string): RunSummary {
   return {
     runId: RunId.parse(row.id),
     title: row.title,
@@ -106,6 +107,12 @@ function toRunSummary(row: RunRow): RunSummary {
     lastAt: row.last_at,
     events: row.events,
     outcome: row.outcome === null ? null : RunOutcome.parse(JSON.parse(row.outcome)),
-    owner: row.released_at === null ? { pid: row.pid, alive: isOwnerAlive(toLeaseOwner(row)).alive } : null,
+    imported: row.imported_at !== null,
+    owner: row.released_at === null ? toSummaryOwner(row, home) : null,
   };
+}
+
+function toSummaryOwner(row: RunRow, home: string): RunSummary['owner'] {
+  const { alive, certain } = readOwnerLife(home, toLeaseOwner(row));
+  return { pid: row.pid, alive, certain };
 }

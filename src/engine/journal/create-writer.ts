@@ -40,10 +40,20 @@ export function createWriter(link: WorkerLink, { file, onAppend }: WriterOptions
       onAppend(runId);
       return { kind: 'appended', seq: reply.seq };
     },
-    async takeLease(runId) {
-      const reply = await link.ask({ kind: 'take-lease', runId });
+    async takeLease(runId, cleared) {
+      const reply = await link.ask({ kind: 'take-lease', runId, cleared: cleared ?? null });
       if (reply.kind !== 'lease-result') throw createUnexpectedReplyError(reply);
       return reply.result;
+    },
+    async wrestLease(runId, owner, event) {
+      const checked = { ...event, body: parseBody(PersonEventBody, event.body) };
+      const reply = await link.ask({ kind: 'wrest-lease', runId, owner, event: checked });
+      if (reply.kind !== 'lease-wrest') throw createUnexpectedReplyError(reply);
+      if (reply.result.kind === 'wrested') onAppend(runId);
+      return reply.result;
+    },
+    async adoptStore() {
+      await link.ask({ kind: 'adopt-store' });
     },
     async releaseLease(lease) {
       await link.ask({ kind: 'release-lease', lease });

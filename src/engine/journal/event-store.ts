@@ -2,10 +2,9 @@
 // transaction. The sequence of a run has no gaps because it is read and extended under the same write lock.
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../shared/engine-error.ts';
-import type { EventBody } from '../../shared/event.ts';
+import type { EventBody, EventPlace } from '../../shared/event.ts';
 import type { RunId } from '../../shared/id.ts';
 import { eventVersion, toEventText } from './event-text.ts';
-import type { NewEvent, NewPersonEvent } from './journal.ts';
 import { createProjector } from './projector.ts';
 import { toBlobRefs } from './to-blob-refs.ts';
 
@@ -14,7 +13,10 @@ export interface EventStore {
   /** The row of a run; undefined when there is none. */
   findRun(runId: RunId): number | undefined;
   /** Appends one event and returns its sequence number. */
-  append(run: number, event: NewEvent | NewPersonEvent): { readonly seq: number; readonly position: number };
+  append(
+    run: number,
+    event: EventPlace & { readonly at: number; readonly body: EventBody },
+  ): { readonly seq: number; readonly position: number };
   /** The text of the event that already said what may be said once, if there is one. */
   findSaid(run: number, type: string, subject: string): string | undefined;
   /** Records that it is said now. */

@@ -1,9 +1,10 @@
 // The worker thread: owns the writing connection and nothing else. Group commit without a timer: whatever has queued up
 // while the last commit was on its way to the disk goes into the next one.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { commitRequests, type Stores, toErrorReply } from './commit-requests.ts';
+import { commitRequests, toErrorReply } from './commit-requests.ts';
 import { closeStores, openStores } from './open-stores.ts';
 import { toDatabaseFile } from './store-file.ts';
+import type { Stores } from './stores.ts';
 import type { WorkerAnswer, WorkerMessage, WorkerReply, WorkerSettings, WriteMessage } from './worker-message.ts';
 
 // One transaction takes no more than this many requests, so that the first of them is not kept waiting for the last.

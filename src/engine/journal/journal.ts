@@ -1,27 +1,20 @@
 // The journal's two handles. Readers cannot write: `JournalReader` is a connection of its own in the calling thread,
 // `JournalWriter` speaks to the one worker thread that owns the writing connection.
-import type { BlobRef } from '../../shared/blob-ref.ts';
 import type { DriverEventBody, EventPlace, EventType, JournalEvent, PersonEventBody } from '../../shared/event.ts';
 import type { BlobHash, RunId } from '../../shared/id.ts';
 import type { RunOutcome } from '../../shared/outcome.ts';
-import type { ProcessIdentity } from '../process/process-identity.ts';
+import type { OwnerLife } from '../process/is-owner-alive.ts';
+import type { LeaseOwner } from './lease-owner.ts';
+import type { NewBlob } from './new-blob.ts';
+import type { StoreKeeper } from './retention/store-keeper.ts';
 
-/** Who drives a run. */
-export type LeaseOwner = ProcessIdentity;
+export type { LeaseOwner } from './lease-owner.ts';
+export type { NewBlob } from './new-blob.ts';
 
 /** The right to append driver events to a run. It is lost for good once another owner has taken a later generation. */
 export interface Lease {
   readonly runId: RunId;
   readonly generation: number;
-}
-
-/** A content on its way into the journal. */
-export interface NewBlob {
-  readonly ref: BlobRef;
-  /** The readable bytes: masked where the original holds a recognised secret. */
-  readonly readable: Uint8Array;
-  /** The original, to be sealed; only when `readable` differs from it and the original is still needed. */
-  readonly original?: Uint8Array;
 }
 
 export interface NewEvent extends EventPlace {
@@ -54,7 +47,16 @@ export type PersonAppendResult =
 export type LeaseResult =
   | { readonly kind: 'taken'; readonly lease: Lease }
   /** Somebody else drives the run and is, or must be presumed, alive. */
-  | { readonly kind: 'held'; readonly owner: LeaseOwner; readonly why: string };
+  | { readonly kind: 'held'; readonly owner: LeaseOwner; readonly why: string }
+  /** Its owner is dead, and the caller has not said that what it started is ended: the lease is not taken. */
+  | { readonly kind: 'dead'; readonly owner: LeaseOwner };
+
+export type LeaseWrest =
+  | { readonly kind: 'wrested' }
+  /** The owner is seen to be alive. */
+  | { readonly kind: 'held'; readonly owner: LeaseOwner; readonly why: string }
+  /** It is no longer this owner's. */
+  | { readonly kind: 'changed' };
 
 export interface JournalWriter {
   /** Creates the run, its lease and its first events in one transaction. */
@@ -63,8 +65,12 @@ export interface JournalWriter {
   append(lease: Lease, events: readonly NewEvent[], blobs: readonly NewBlob[]): Promise<AppendResult>;
   /** Appends without a lease. Also marks nothing as read: the driver finds it when it folds up to head. */
   appendPerson(runId: RunId, event: NewPersonEvent, blobs: readonly NewBlob[]): Promise<PersonAppendResult>;
-  /** Takes the lease of an existing run when nobody holds it or its owner is dead. */
-  takeLease(runId: RunId): Promise<LeaseResult>;
+  /** Takes the lease of an existing run when nobody holds it, or when its owner is `cleared`: dead, with all it started. */
+  takeLease(runId: RunId, cleared?: LeaseOwner): Promise<LeaseResult>;
+  /** On a person's word takes the lease from an owner that is not seen to live, and journals that; then nobody holds it. */
+  wrestLease(runId: RunId, owner: LeaseOwner, event: NewPersonEvent): Promise<LeaseWrest>;
+  /** Makes a copied store one of its own. Until then it can be read, and none of its runs driven. */
+  adoptStore(): Promise<void>;
   releaseLease(lease: Lease): Promise<void>;
   /** Ends the worker after everything queued is durable, and moves the write-ahead log into the database. */
   close(): Promise<void>;
@@ -79,8 +85,10 @@ export interface RunSummary {
   readonly lastAt: number;
   readonly events: number;
   readonly outcome: RunOutcome | null;
-  /** The owner of an unreleased lease, and whether that process is alive here and now. */
-  readonly owner: { readonly pid: number; readonly alive: boolean } | null;
+  /** It came out of a file and nobody has adopted it yet. */
+  readonly imported: boolean;
+  /** The owner of an unreleased lease, whether that process is alive, and whether that was seen or is only presumed. */
+  readonly owner: { readonly pid: number; readonly alive: boolean; readonly certain: boolean } | null;
 }
 
 /** One line of a trace, written in the same transaction as its event and rebuildable from it. */
@@ -114,6 +122,10 @@ export interface JournalReader {
   readEventsOf(runId: RunId, types: readonly EventType[]): JournalEvent[];
   /** Who holds the run's lease, dead or alive; null while nobody does. */
   readOwner(runId: RunId): LeaseOwner | null;
+  /** Whether an owner lives, as far as that can be told from here. */
+  readOwnerLife(owner: LeaseOwner): OwnerLife;
+  /** Whether the run is still this lease's. Cheap enough to ask before every effect. */
+  isHeld(lease: Lease): boolean;
   /** The last sequence number of a run; 0 for an unknown one. Cheap enough to ask before every effect. */
   readHead(runId: RunId): number;
   /** The readable bytes. Throws `blob-missing`. */
@@ -135,5 +147,7 @@ export interface JournalReader {
 export interface Journal {
   readonly reader: JournalReader;
   readonly writer: JournalWriter;
+  /** For whoever looks after the store rather than after a run. */
+  readonly keeper: StoreKeeper;
   close(): Promise<void>;
 }

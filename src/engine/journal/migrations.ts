@@ -85,4 +85,23 @@ export const migrations: readonly string[] = [
     layer text not null
   ) strict;
   `,
+  // What pruning has to find quickly: who names an event. And which runs came from elsewhere.
+  `
+  create index event_blob_by_position on event_blob (position);
+  create index person_key_by_position on person_key (position);
+  alter table run add column imported_at integer;
+  `,
+  // How the life of a driver is tested that no pid shows, where its records lie, and where this store itself lives.
+  `
+  alter table lease add column liveness text not null default '';
+  alter table lease add column temporary text not null default '';
+
+  create table store_place (
+    key integer primary key check (key = 1),
+    machine text not null,
+    boot text not null,
+    device text not null,
+    inode text not null
+  ) strict;
+  `,
 ];

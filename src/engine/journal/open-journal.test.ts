@@ -102,7 +102,8 @@ describe('a run', () => {
         lastAt: at,
         events: 3,
         outcome: null,
-        owner: { pid: process.pid, alive: true },
+        imported: false,
+        owner: { pid: process.pid, alive: true, certain: true },
       },
     ]);
   });
@@ -182,12 +183,18 @@ describe('leases', () => {
     expect(await appendText(writer, { runId, generation: 2 }, 'in time')).toEqual({ kind: 'appended', firstSeq: 2 });
   });
 
-  it('of a dead process are taken over at once', async () => {
+  it('of a dead process are taken over at once, by whoever says that what it started is ended', async () => {
     await using journal = await openTestJournal();
     const { runId } = await startSampleRun(journal.writer);
     tamper(journal.home, "update lease set start_time = '1'");
-    expect(journal.reader.listRuns().map(({ owner }) => owner)).toEqual([{ pid: process.pid, alive: false }]);
-    expect(await journal.writer.takeLease(runId)).toEqual({ kind: 'taken', lease: { runId, generation: 2 } });
+    expect(journal.reader.listRuns().map(({ owner }) => owner)).toEqual([
+      { pid: process.pid, alive: false, certain: true },
+    ]);
+    const first = await journal.writer.takeLease(runId);
+    const owner = journal.reader.readOwner(runId);
+    expect(first).toEqual({ kind: 'dead', owner });
+    const second = owner === null ? null : await journal.writer.takeLease(runId, owner);
+    expect(second).toEqual({ kind: 'taken', lease: { runId, generation: 2 } });
   });
 
   it('are given back when the journal is closed', async () => {

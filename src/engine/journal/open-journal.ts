@@ -2,6 +2,7 @@
 import { createReader } from './create-reader.ts';
 import { createWriter } from './create-writer.ts';
 import type { Journal } from './journal.ts';
+import { createKeeper } from './retention/create-keeper.ts';
 import { toDatabaseFile } from './store-file.ts';
 import { startWorker } from './worker-link.ts';
 
@@ -23,6 +24,7 @@ export async function openJournal({ home, workerUrl }: OpenJournalOptions): Prom
   return {
     reader,
     writer,
+    keeper: createKeeper(link),
     async close() {
       // The reader first: the last connection to close is the one that can clear the write-ahead log away.
       reader.close();

@@ -1,6 +1,5 @@
 // Opens the writing connection with everything that stands on it, and closes both together.
 
-import type { Stores } from './commit-requests.ts';
 import { createEventStore } from './event-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { openStore } from './open-store.ts';
@@ -8,6 +7,8 @@ import { ensureSealKey } from './seal-key.ts';
 import { createBlobStore } from './store-blob.ts';
 import { toStoreError } from './store-error.ts';
 import { toDatabaseFile, toSealKeyFile } from './store-file.ts';
+import { openStorePlace } from './store-place.ts';
+import type { Stores } from './stores.ts';
 
 /** The stores in the home directory. Throws the `store-…` errors. */
 export function openStores(home: string): Stores {
@@ -20,7 +21,8 @@ export function openStores(home: string): Stores {
   };
   const blobs = createBlobStore(database, loadKey);
   const events = createEventStore(database, blobs.findKey);
-  return { database, file, blobs, events, leases: createLeaseStore(database) };
+  const leases = createLeaseStore(database, home);
+  return { database, file, blobs, events, leases, place: openStorePlace(database, file) };
 }
 
 /**
@@ -35,6 +37,7 @@ export function closeStores({ database, file, leases }: Stores): void {
   } catch (error) {
     if (toStoreError(error, file).code !== 'store-full') throw error;
   } finally {
+    leases.close();
     database.close();
   }
 }

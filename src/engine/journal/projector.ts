@@ -21,6 +21,8 @@ export function createProjector(database: Database): (event: StoredEvent) => voi
   );
   const startRun = database.prepare('update run set title = ?, workspace = ?, started_at = ? where key = ?');
   const setOutcome = database.prepare('update run set outcome = ? where key = ?');
+  const setImported = database.prepare('update run set imported_at = ? where key = ?');
+  const setWorkspace = database.prepare('update run set workspace = ? where key = ?');
 
   return ({ run, position, at, body }) => {
     insertTrace.run(position, toTraceRow(body));
@@ -28,21 +30,41 @@ export function createProjector(database: Database): (event: StoredEvent) => voi
     if (act !== null) insertAct.run(position, act.kind, act.target, act.effect, act.rule, act.layer);
     if (body.type === 'run-start') startRun.run(body.title, body.workspace.path, at, run);
     if (body.type === 'run-resume') setOutcome.run(null, run);
+    if (body.type === 'run-rewind' && body.outcome !== undefined)
+      setOutcome.run(body.outcome === null ? null : JSON.stringify(body.outcome), run);
+    if (body.type === 'run-import') setImported.run(at, run);
+    if (body.type === 'run-adopt') {
+      setImported.run(null, run);
+      setWorkspace.run(body.workspace.path, run);
+    }
     if (body.type === 'run-finish') setOutcome.run(JSON.stringify(body.outcome), run);
   };
 }
 
-/** Makes all projections again from the events, in one transaction. */
+/** Makes all projections again from the events, run by run, in one transaction. */
 export function rebuildProjections(database: Database): void {
-  const project = createProjector(database);
-  const events = database.prepare<[], Omit<StoredEvent, 'body'> & { readonly body: string }>(
-    'select run, position, at, body from event order by position',
-  );
+  const runs = database.prepare<[], number>('select key from run order by key').pluck();
   const rebuild = database.transaction(() => {
-    database.exec(
-      "delete from trace_row; delete from act; update run set title = '', workspace = '', started_at = 0, outcome = null;",
-    );
-    for (const event of events.all()) project({ ...event, body: JSON.parse(event.body) });
+    for (const run of runs.all()) rebuildRun(database, run);
   });
   rebuild.immediate();
+}
+
+/** Makes the projections of one run again, in the caller's transaction. */
+export function rebuildRun(database: Database, run: number): void {
+  const project = createProjector(database);
+  const page = database.prepare<[number, number], Omit<StoredEvent, 'body'> & { readonly body: string }>(
+    'select run, position, at, body from event where run = ? and position > ? order by position limit 1000',
+  );
+  for (const table of ['trace_row', 'act']) {
+    database.prepare(`delete from ${table} where position in (select position from event where run = ?)`).run(run);
+  }
+  database
+    .prepare(
+      "update run set title = '', workspace = '', started_at = 0, outcome = null, imported_at = null where key = ?",
+    )
+    .run(run);
+  for (let events = page.all(run, 0); events.length > 0; events = page.all(run, events.at(-1)?.position ?? 0)) {
+    for (const event of events) project({ ...event, body: JSON.parse(event.body) });
+  }
 }

@@ -1,7 +1,7 @@
 // The reader's questions as prepared statements: written once, compiled once.
 import type { Database, Statement } from 'better-sqlite3';
 import type { ActRow, TraceRow } from './journal.ts';
-import type { LeaseRow } from './lease-store.ts';
+import type { LeaseRow } from './lease-owner.ts';
 import type { Codec } from './store-blob.ts';
 
 type Page = [runId: string, afterSeq: number, limit: number];
@@ -26,6 +26,7 @@ export type RunRow = {
   readonly last_at: number;
   readonly events: number;
   readonly outcome: string | null;
+  readonly imported_at: number | null;
 } & LeaseRow;
 
 export interface ReadQueries {
@@ -41,6 +42,9 @@ export interface ReadQueries {
   readonly trace: Statement<Page, TraceRow>;
   readonly acts: Statement<Page, ActRow>;
 }
+
+/** A run on its way in or out has an id that no run can have: whoever asks for it is told that there is none. */
+export const isInSight: string = "run.id glob 'run-*'";
 
 export function prepareReadQueries(database: Database): ReadQueries {
   const page = 'run = (select key from run where id = ?) and seq > ? order by seq limit ?';
@@ -63,10 +67,10 @@ export function prepareReadQueries(database: Database): ReadQueries {
       'select nonce, sealed.bytes from sealed join blob on blob.key = sealed.blob where blob.hash = ?',
     ),
     runs: database.prepare(
-      `select id, title, workspace, started_at, outcome, lease.*, last.at as last_at, last.seq as events
+      `select id, title, workspace, started_at, outcome, imported_at, lease.*, last.at as last_at, last.seq as events
        from run join lease on lease.run = run.key
        join event last on last.run = run.key and last.seq = (select max(seq) from event where event.run = run.key)
-       order by run.key desc limit ?`,
+       where ${isInSight} order by run.key desc limit ?`,
     ),
     trace: database.prepare(
       `select seq, agent as agentId, step, call, type, at, summary

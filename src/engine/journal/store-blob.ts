@@ -28,11 +28,11 @@ export interface PreparedBlob {
 }
 
 export function createBlobStore(database: Database, loadKey: () => Uint8Array): BlobStore {
-  const find = database.prepare<[Uint8Array], { key: number; redacted: number }>(
-    'select key, redacted from blob where hash = ?',
+  const find = database.prepare<[Uint8Array], FoundBlob>(
+    'select key, redacted, exists (select 1 from sealed where blob = key) as hasOriginal from blob where hash = ?',
   );
   const insert = database.prepare('insert into blob (hash, codec, bytes, size, redacted) values (?, ?, ?, ?, ?)');
-  const mask = database.prepare('update blob set codec = ?, bytes = ?, redacted = 1 where key = ?');
+  const replace = database.prepare('update blob set codec = ?, bytes = ?, redacted = ? where key = ?');
   const insertSealed = database.prepare('insert into sealed (blob, nonce, bytes) values (?, ?, ?)');
 
   const putSealed = (key: number | bigint, original: Uint8Array, hash: Uint8Array): void => {
@@ -45,15 +45,30 @@ export function createBlobStore(database: Database, loadKey: () => Uint8Array): 
     put({ blob, stored }) {
       const hash = toHashBytes(blob.ref.hash);
       const existing = find.get(hash);
-      if (existing && (existing.redacted === 1 || blob.original === undefined)) return;
+      if (existing && !givesWay(existing, blob)) return;
       const { codec, bytes } = stored ?? compress(blob.readable);
-      if (existing) mask.run(codec, bytes, existing.key);
-      const key =
-        existing?.key ?? insert.run(hash, codec, bytes, blob.ref.bytes, blob.original ? 1 : 0).lastInsertRowid;
+      const redacted = blob.ref.sealed ? 1 : 0;
+      if (existing) replace.run(codec, bytes, redacted, existing.key);
+      const key = existing?.key ?? insert.run(hash, codec, bytes, blob.ref.bytes, redacted).lastInsertRowid;
       if (blob.original) putSealed(key, blob.original, hash);
     },
     findKey: (hash) => find.get(toHashBytes(hash))?.key,
   };
+}
+
+interface FoundBlob {
+  readonly key: number;
+  readonly redacted: number;
+  readonly hasOriginal: number;
+}
+
+/**
+ * Whether what is stored is replaced: an unmasked form by a masked one. A masked form without its original came out of a
+ * file, and nobody can tell by its hash whether it is right, so it gives way to whatever proves itself.
+ */
+function givesWay({ redacted, hasOriginal }: FoundBlob, { ref, original }: NewBlob): boolean {
+  if (redacted === 0) return original !== undefined;
+  return hasOriginal === 0 && (original !== undefined || ref.sealed === undefined);
 }
 
 /** The form in which a hash is stored: half the size of its hexadecimal text. */

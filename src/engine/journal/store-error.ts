@@ -43,6 +43,16 @@ const wording: Record<StoreErrorCode, { readonly message: string; readonly remed
     message: 'cannot be written',
     remedy: 'Make its directory and files writable for this user, or point --home or IO_STUDIO_HOME elsewhere.',
   },
+  'store-copied': {
+    message: 'is a copy, and nobody has said that its original is no longer used',
+    remedy:
+      'It can be read. To go on with its runs here, and no longer with the original, run "io-studio store adopt-here".',
+  },
+  'store-shared': {
+    message: 'can be reached by other machines, which cannot tell whether a run is being driven here',
+    remedy:
+      'Point --home or IO_STUDIO_HOME at a local directory that nothing synchronises. Its runs can be read where it is; if only this machine ever uses it, --shared-home or IO_STUDIO_SHARED_HOME=allow lets them be driven too.',
+  },
   'store-busy': {
     message: 'is locked by another process',
     remedy: 'Wait for the other process or end it, then run the command again.',

@@ -2,7 +2,17 @@
 // id 0 is the worker's own first word, that the store is open.
 import type { EngineErrorCode } from '../../shared/engine-error.ts';
 import type { RunId } from '../../shared/id.ts';
-import type { AppendResult, Lease, LeaseResult, NewBlob, NewEvent, NewPersonEvent } from './journal.ts';
+import type {
+  AppendResult,
+  Lease,
+  LeaseOwner,
+  LeaseResult,
+  LeaseWrest,
+  NewBlob,
+  NewEvent,
+  NewPersonEvent,
+} from './journal.ts';
+import type { KeeperReply, KeeperRequest } from './retention/keeper-message.ts';
 
 export interface WorkerSettings {
   readonly home: string;
@@ -29,13 +39,23 @@ interface AppendPersonRequest {
   readonly blobs: readonly NewBlob[];
 }
 
+interface WrestLeaseRequest {
+  readonly kind: 'wrest-lease';
+  readonly runId: RunId;
+  readonly owner: LeaseOwner;
+  readonly event: NewPersonEvent;
+}
+
 /** What is carried out in a transaction. */
 export type WriteRequest =
   | CreateRunRequest
   | AppendRequest
   | AppendPersonRequest
-  | { readonly kind: 'take-lease'; readonly runId: RunId }
-  | { readonly kind: 'release-lease'; readonly lease: Lease };
+  | { readonly kind: 'take-lease'; readonly runId: RunId; readonly cleared: LeaseOwner | null }
+  | WrestLeaseRequest
+  | { readonly kind: 'adopt-store' }
+  | { readonly kind: 'release-lease'; readonly lease: Lease }
+  | KeeperRequest;
 
 export type WorkerRequest = WriteRequest | { readonly kind: 'close' };
 
@@ -46,6 +66,8 @@ export type WorkerReply =
   | { readonly kind: 'person-append'; readonly seq: number }
   | { readonly kind: 'person-already'; readonly winner: string }
   | { readonly kind: 'lease-result'; readonly result: LeaseResult }
+  | { readonly kind: 'lease-wrest'; readonly result: LeaseWrest }
+  | Exclude<KeeperReply, { readonly kind: 'done' }>
   | { readonly kind: 'error'; readonly code: EngineErrorCode; readonly message: string; readonly remedy: string };
 
 export interface WorkerMessage {

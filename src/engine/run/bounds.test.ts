@@ -6,7 +6,14 @@ import { openBounds } from './bounds.ts';
 
 function boundsOf(driver: OpenedDriver, interrupt: AbortSignal, leftMs: number | null = null) {
   const { reader, recorder } = driver.ports;
-  return openBounds({ interrupt, leftMs, reader, runId: driver.lease.runId, durableSeq: recorder.durableSeq });
+  return openBounds({
+    interrupt,
+    leftMs,
+    reader,
+    runId: driver.lease.runId,
+    durableSeq: recorder.durableSeq,
+    isHeld: recorder.isHeld,
+  });
 }
 
 describe('the bounds of an action', () => {
@@ -34,6 +41,15 @@ describe('the bounds of an action', () => {
     await driver.journal.writer.appendPerson(driver.lease.runId, event, []);
     if (!bounds.signal.aborted) await once(bounds.signal, 'abort');
     expect(bounds.signal.reason).toBe('run-cancel');
+  });
+
+  it('end it when another driver has taken the run over', async () => {
+    await using driver = await openDriver();
+    using bounds = boundsOf(driver, new AbortController().signal);
+    await driver.journal.writer.releaseLease(driver.lease);
+    await driver.journal.writer.takeLease(driver.lease.runId);
+    if (!bounds.signal.aborted) await once(bounds.signal, 'abort');
+    expect(bounds.signal.reason).toBe('lease-lost');
   });
 });
 

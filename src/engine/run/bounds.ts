@@ -1,4 +1,5 @@
-// What may cut an action short: the process ending, the time budget, or a person who cancels, from whichever process.
+// What may cut an action short: the process ending, the time budget, a person who cancels, from whichever process, or
+// another driver that has taken the run over.
 import type { RunId } from '../../shared/id.ts';
 import type { JournalReader } from '../journal/journal.ts';
 
@@ -10,9 +11,11 @@ export interface BoundsOptions {
   readonly runId: RunId;
   /** Where the driver has folded the journal up to: a person's word stands after it. */
   readonly durableSeq: number;
+  /** Whether the run is still this driver's. */
+  readonly isHeld: () => boolean;
 }
 
-/** How soon a cancel from another process is noticed. */
+/** How soon it is noticed what another process has done. */
 const lookEveryMs = 250;
 
 /** Opens a signal that aborts on any of the bounds; disposing it stops its timers. */
@@ -22,6 +25,7 @@ export function openBounds({
   reader,
   runId,
   durableSeq,
+  isHeld,
 }: BoundsOptions): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();
   const abort = () => controller.abort(interrupt.reason);
@@ -30,6 +34,7 @@ export function openBounds({
   const timer = leftMs === null ? null : setTimeout(() => controller.abort('wallMs'), toTimerMs(leftMs));
   const look = setInterval(() => {
     if (isCancelled(reader, runId, durableSeq)) controller.abort('run-cancel');
+    if (!isAssumed(isHeld)) controller.abort('lease-lost');
   }, lookEveryMs);
   return {
     signal: controller.signal,
@@ -51,5 +56,13 @@ function isCancelled(reader: JournalReader, runId: RunId, seq: number): boolean 
     return reader.readEvents(runId, seq, 100).some(({ type }) => type === 'run-cancel');
   } catch {
     return false;
+  }
+}
+
+function isAssumed(isHeld: () => boolean): boolean {
+  try {
+    return isHeld();
+  } catch {
+    return true;
   }
 }

@@ -5,7 +5,7 @@ import { foldRun } from '../../shared/fold-run.ts';
 import { RunId, rootAgentId } from '../../shared/id.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { JournalWriter, Lease } from '../journal/journal.ts';
-import { foldAll } from './recorder.ts';
+import { createRecorder, foldAll } from './recorder.ts';
 
 const place = { agentId: rootAgentId, step: 1 };
 const modelStart: DriverEventBody = {
@@ -89,6 +89,27 @@ describe('a recorder', () => {
     recorder.emit(place, modelStart);
     await expect(recorder.commit()).rejects.toMatchObject({ code: 'lease-lost' });
     expect(reader.readHead(driver.lease.runId)).toBe(1);
+  });
+
+  it('lets nothing be done after a commit when the run was taken over while this process was suspended', async () => {
+    await using driver = await openDriver();
+    const { lease, journal, ports } = driver;
+    const { reader, clock, recorder: first } = ports;
+    const takeOver = async () => {
+      await journal.writer.releaseLease(lease);
+      await journal.writer.takeLease(lease.runId);
+    };
+    const append: JournalWriter['append'] = async (...request) => {
+      const result = await journal.writer.append(...request);
+      await takeOver();
+      return result;
+    };
+    const writer = { ...journal.writer, append };
+    const recorder = createRecorder({ state: first.state, lease, reader, writer, clock });
+    recorder.emit(place, modelStart);
+    await expect(recorder.commit()).rejects.toMatchObject({ code: 'lease-lost' });
+    expect([recorder.isHeld(), reader.readHead(lease.runId)]).toEqual([false, 2]);
+    expect(() => recorder.catchUp()).toThrow(expect.objectContaining({ code: 'lease-lost' }));
   });
 });
 

@@ -5,6 +5,7 @@ import { EngineError } from '../../shared/engine-error.ts';
 import type { DriverEventBody, EventPlace } from '../../shared/event.ts';
 import { applyEvent, foldRun } from '../../shared/fold-run.ts';
 import type { RunState } from '../../shared/run-state.ts';
+import { passCrashPoint } from '../journal/crash-point.ts';
 import type { JournalReader, JournalWriter, Lease, NewBlob, NewEvent } from '../journal/journal.ts';
 import type { RunClock } from './run-clock.ts';
 
@@ -15,9 +16,14 @@ export interface Recorder {
   readonly durableSeq: number;
   /** Folds an event at once; it is durable after the next commit. */
   emit(place: EventPlace, body: DriverEventBody, blobs?: readonly NewBlob[]): void;
-  /** Makes everything emitted durable, in one transaction. Throws `lease-lost` when another process drives the run now. */
+  /**
+   * Makes everything emitted durable, in one transaction. Throws `lease-lost` when another process drives the run now; so
+   * whatever is done right behind it is done by the run's only driver.
+   */
   commit(): Promise<void>;
-  /** Folds what other writers have appended. Only between commits. */
+  /** Whether the run is still this driver's. */
+  isHeld(): boolean;
+  /** Folds what other writers have appended. Only between commits. Throws `lease-lost`. */
   catchUp(): void;
 }
 
@@ -68,14 +74,19 @@ export function createRecorder({ state: opened, lease, reader, writer, clock }: 
       const batch = { events, blobs };
       events = [];
       blobs = [];
+      passCrashPoint('before-record');
       const result = await writer.append(lease, batch.events, batch.blobs);
-      if (result.kind === 'lease-lost') throw leaseLost(lease);
+      passCrashPoint('after-record');
+      // Also asked when it is written: this process may have been suspended since, for as long as a takeover needs.
+      if (result.kind === 'lease-lost' || !reader.isHeld(lease)) throw leaseLost(lease);
       const expected = committed + 1;
       committed = result.firstSeq + batch.events.length - 1;
       // Somebody's word came in between, so the fold was made in another order than the journal's.
       if (result.firstSeq !== expected) state = readFrom(null, 0);
     },
+    isHeld: () => reader.isHeld(lease),
     catchUp() {
+      if (!reader.isHeld(lease)) throw leaseLost(lease);
       if (events.length === 0 && reader.readHead(lease.runId) !== committed) state = readFrom(state, committed);
     },
   };
