@@ -4,10 +4,12 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { BlobRef } from '../../shared/blob-ref.ts';
 import { type ContextItem, givesWay, toPointer } from '../../shared/context-item.ts';
+import { isEngineError } from '../../shared/engine-error.ts';
 import type { AgentId, BlobHash } from '../../shared/id.ts';
 import { AssistantMessage, type ContextMessage } from '../../shared/message.ts';
 import type { AgentState } from '../../shared/run-state.ts';
 import type { JournalReader } from '../journal/journal.ts';
+import { closeOrphans, interrupted } from './history/close-orphans.ts';
 
 export interface Transcript {
   /** The messages of the agent's next request. Everything in its context must be durable. */
@@ -34,12 +36,22 @@ export function createTranscript(reader: Pick<JournalReader, 'readOriginal' | 'r
 
   const readText = ({ hash }: BlobRef): string => decoder.decode(reader.readBlob(hash));
 
+  /** A result that was lost costs what it said, and not the run. */
+  const readResult = (blob: BlobRef): string => {
+    try {
+      return readText(blob);
+    } catch (error) {
+      if (isEngineError(error) && error.code === 'blob-missing') return interrupted;
+      throw error;
+    }
+  };
+
   const read = (item: ContextItem): ContextMessage => {
     switch (item.role) {
       case 'assistant':
         return { role: 'assistant', ...readReply(item.blob) };
       case 'result':
-        return { role: 'result', callId: item.callId, text: results.get(item.blob.hash) ?? readText(item.blob) };
+        return { role: 'result', callId: item.callId, text: results.get(item.blob.hash) ?? readResult(item.blob) };
       case 'system':
       case 'user':
         return { role: item.role, text: readText(item.blob) };
@@ -65,7 +77,7 @@ export function createTranscript(reader: Pick<JournalReader, 'readOriginal' | 'r
       const before = written.get(agentId) ?? [];
       const now = context.map((item, place) => write(item, place < compactedBefore, before[place]));
       written.set(agentId, now);
-      return now.map(({ message }) => message);
+      return closeOrphans(now.map(({ message }) => message));
     },
   };
 }

@@ -1,0 +1,121 @@
+// Where a fork works: in the original's workspace as it is, or in a copy or worktree that is brought back to what the original
+// was at the step.
+import { realpathSync } from 'node:fs';
+import { EngineError } from '../../../shared/engine-error.ts';
+import type { ForkPlace } from '../../../shared/event/fork-events.ts';
+import type { PutBackFile } from '../../../shared/rewind.ts';
+import type { RunState } from '../../../shared/run-state.ts';
+import type { WorkspaceIdentity } from '../../guard/guard.ts';
+import { openGuard } from '../../guard/open-guard.ts';
+import type { Stance } from '../../policy/policy.ts';
+import type { ForkRunParams } from '../engine.ts';
+import { assertSameWorkspace } from '../open-run.ts';
+import type { RunPolicy } from '../run-policy.ts';
+import { stageCopy } from './copy-place.ts';
+import type { ForkRunOptions } from './fork-options.ts';
+import type { ForkPoint } from './fork-point.ts';
+import { type LaterChanges, putBackFiles, readLaterChanges } from './put-back-files.ts';
+import { linkWorktree, makeWorktree } from './worktree.ts';
+
+/** What was made for it goes with it, unless it is kept. */
+export interface ForkedPlace extends AsyncDisposable {
+  readonly kind: ForkPlace;
+  readonly workspace: WorkspaceIdentity;
+  readonly files: readonly PutBackFile[];
+  readonly untold: number;
+  keep(): void;
+}
+
+export interface ForkPlaceOptions {
+  readonly original: RunState;
+  readonly point: ForkPoint;
+  readonly params: ForkRunParams;
+  readonly policy: RunPolicy;
+}
+
+type Place = ForkRunParams['place'];
+type MadePlace = Exclude<Place, { kind: 'here' }>;
+
+export async function openForkPlace(options: ForkRunOptions, wish: ForkPlaceOptions): Promise<ForkedPlace> {
+  const { original, params, point } = wish;
+  const { place } = params;
+  const { home, sandbox, journal } = options;
+  const guard = await openGuard({ workspace: original.settings.workspace.path, home, sandbox });
+  try {
+    assertSameWorkspace(original, guard);
+    if (place.kind === 'here') return stay(guard.workspace);
+    if (point.isElsewhere) throw elsewhere(point.step);
+    const later = readLaterChanges(journal.reader, original.runId, point.seq);
+    return await make(options, wish, { place, later, originalGuard: guard });
+  } finally {
+    guard.close();
+  }
+}
+
+function stay(workspace: WorkspaceIdentity): ForkedPlace {
+  return {
+    kind: 'here',
+    workspace,
+    files: [],
+    untold: 0,
+    keep: () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+interface Making {
+  readonly place: MadePlace;
+  readonly later: LaterChanges;
+  readonly originalGuard: Awaited<ReturnType<typeof openGuard>>;
+}
+
+async function make(
+  { home, sandbox }: ForkRunOptions,
+  { policy }: ForkPlaceOptions,
+  { place, later, originalGuard }: Making,
+): Promise<ForkedPlace> {
+  const { kind, directory } = place;
+  const isWorktree = kind === 'worktree';
+  if (isWorktree && later.histories.some(({ path }) => isGits(path))) throw changedRepository();
+  const stance: Stance = { policy: policy.policy, isTainted: false, isolation: sandbox.isolation ?? 'none' };
+  await using undoing = new AsyncDisposableStack();
+  const { path: workspace } = originalGuard.workspace;
+  const stage = undoing.use(await stageCopy({ home, workspace, directory, without: isWorktree ? ['.git'] : [] }));
+  const guard = await openGuard({ workspace: stage.path, home, sandbox });
+  const files = await putBackFiles(guard, stance, later.histories).finally(() => guard.close());
+  if (isWorktree) {
+    const worktree = await makeWorktree({ guard: originalGuard, stance, branch: place.branch, directory });
+    undoing.defer(worktree.undo);
+    linkWorktree(stage.path, worktree);
+  }
+  stage.publish();
+  undoing.defer(stage.withdraw);
+  const undo = undoing.move();
+  let isKept = false;
+  return {
+    kind,
+    workspace: { ...guard.workspace, path: realpathSync.native(directory) },
+    files,
+    untold: later.untold,
+    keep: () => {
+      isKept = true;
+    },
+    [Symbol.asyncDispose]: () => (isKept ? stage[Symbol.asyncDispose]() : undo.disposeAsync()),
+  };
+}
+
+const isGits = (path: string): boolean => path === '.git' || path.startsWith('.git/');
+
+const elsewhere = (step: number): EngineError =>
+  new EngineError('usage', `At step ${step} the run worked in another directory, and what it did there is not here.`, {
+    remedy: 'Fork with --here, or at a step after the run was adopted.',
+  });
+
+const changedRepository = (): EngineError =>
+  new EngineError(
+    'usage',
+    'The run has changed the repository itself after that step, and a worktree has it in common.',
+    {
+      remedy: 'Make a copy with --into DIR, in which the repository is put back as well, or fork with --here.',
+    },
+  );
