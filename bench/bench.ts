@@ -6,6 +6,7 @@ import { commandLineReader } from './measure/command-line-reader.ts';
 import { longJournal } from './measure/long-journal.ts';
 import { longRun } from './measure/long-run.ts';
 import { policyVerdict } from './measure/policy-verdict.ts';
+import { resume } from './measure/resume.ts';
 import { sandboxCrowd } from './measure/sandbox-crowd.ts';
 import { sandboxEnd } from './measure/sandbox-end.ts';
 import { sandboxMemory } from './measure/sandbox-memory.ts';
@@ -27,6 +28,7 @@ const measures: readonly Measure[] = [
   storedBytes,
   commandLine,
   longJournal,
+  resume,
   policyVerdict,
   commandLineReader,
   sandboxStart,

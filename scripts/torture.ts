@@ -5,11 +5,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { tortureApprovals } from './torture/approvals.ts';
+import { tortureCrashes } from './torture/crashes.ts';
+import { tortureLong } from './torture/long.ts';
 import { tortureProperties } from './torture/properties.ts';
 import type { Torture } from './torture/torture.ts';
 
 const parts = new Map<string, Torture>([
   ['approvals', tortureApprovals],
+  ['crashes', tortureCrashes],
+  ['long', tortureLong],
   ['properties', tortureProperties],
 ]);
 

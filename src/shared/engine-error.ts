@@ -15,16 +15,27 @@ export type EngineErrorCode =
   | 'store-full'
   | 'store-unwritable'
   | 'store-busy'
+  | 'store-copied'
+  | 'store-shared'
   | 'blob-missing'
   | 'policy-invalid'
   | 'approval-unknown'
   | 'approval-answered'
   | 'approval-changed'
   | 'decision-refused'
+  | 'recovery-unknown'
+  | 'recovery-answered'
   | 'rewrite-invalid'
   | 'remember-refused'
   | 'run-unknown'
   | 'run-owned'
+  | 'processes-left'
+  | 'rewind-refused'
+  | 'run-exists'
+  | 'run-imported'
+  | 'run-unfinished'
+  | 'export-invalid'
+  | 'file-exists'
   | 'lease-lost'
   | 'sandbox-unavailable'
   | 'closed'
@@ -71,10 +82,19 @@ export function toErrorExitCode(code: EngineErrorCode): number {
     case 'approval-answered':
     case 'approval-changed':
     case 'decision-refused':
+    case 'recovery-unknown':
+    case 'recovery-answered':
     case 'rewrite-invalid':
     case 'remember-refused':
     case 'run-unknown':
     case 'run-owned':
+    case 'processes-left':
+    case 'rewind-refused':
+    case 'run-exists':
+    case 'run-imported':
+    case 'run-unfinished':
+    case 'export-invalid':
+    case 'file-exists':
       return 2;
     case 'sandbox-unavailable':
       return 7;
@@ -85,6 +105,8 @@ export function toErrorExitCode(code: EngineErrorCode): number {
     case 'store-full':
     case 'store-unwritable':
     case 'store-busy':
+    case 'store-copied':
+    case 'store-shared':
     case 'blob-missing':
     case 'lease-lost':
     case 'closed':

@@ -4,8 +4,11 @@ import { z } from 'zod';
 import { approvalEvents } from './event/approval-events.ts';
 import { callEvents } from './event/call-events.ts';
 import { checkEvents } from './event/check-events.ts';
+import { forkEvents } from './event/fork-events.ts';
 import { modelEvents } from './event/model-events.ts';
 import { personEvents } from './event/person-events.ts';
+import { processEvents } from './event/process-events.ts';
+import { rewindEvents } from './event/rewind-events.ts';
 import { runEvents } from './event/run-events.ts';
 import { sandboxEvents } from './event/sandbox-events.ts';
 import type { AgentId, RunId } from './id.ts';
@@ -18,10 +21,13 @@ export { Posture, ProviderChoice } from './event/run-events.ts';
 
 const driverEvents = [
   ...runEvents,
+  ...rewindEvents,
+  ...forkEvents,
   ...modelEvents,
   ...approvalEvents,
   ...callEvents,
   ...sandboxEvents,
+  ...processEvents,
   ...checkEvents,
 ] as const;
 

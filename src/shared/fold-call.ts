@@ -108,16 +108,29 @@ const maxDenied = 100;
 /** How many paths a run remembers to have changed; a check tells of its own inputs among them. */
 const maxChanged = 10_000;
 
-function addChanged(state: RunState, stage: CallState['stage'], paths: readonly string[]): void {
-  const own = stage.kind === 'started' || stage.kind === 'interrupted' ? stage.change : null;
+function addChanged(state: RunState, paths: readonly string[]): void {
   const known = new Set(state.changed);
-  for (const path of own === null ? paths : [own.path]) known.add(path);
+  for (const path of paths) known.add(path);
   state.changed = [...known].slice(0, maxChanged);
+}
+
+function listChanged({ stage }: CallState, paths: readonly string[]): readonly string[] {
+  const own = 'change' in stage ? stage.change : null;
+  return own === null ? paths : [own.path];
+}
+
+/** The workspace is another one than that of the last claim, as after a call that changed it. */
+export function exitProcess(state: RunState, agent: AgentState, { changes, untold }: EventOf<'process-exit'>): void {
+  addChanged(
+    state,
+    changes.filter(({ became }) => became === 'kept' || became === 'left').map(({ path }) => path),
+  );
+  if (changes.length + untold > 0) agent.claims = 0;
 }
 
 export function finishCall(state: RunState, agent: AgentState, event: EventOf<'call-finish'>): void {
   const call = callOf(agent, event.call);
-  if (event.changed) addChanged(state, call.stage, event.paths ?? []);
+  if (event.changed) addChanged(state, listChanged(call, event.paths ?? []));
   call.stage = { kind: 'finished', status: event.status };
   for (const file of event.seen) agent.files[file.path] = file.hash;
   if (event.changed) agent.claims = 0;

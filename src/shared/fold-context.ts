@@ -21,6 +21,15 @@ export function addToContext(agent: AgentState, item: ContextItem): void {
   }
 }
 
+/** The bytes of a context whose results before `compactedBefore` have given way. */
+export function measureContext(context: readonly ContextItem[], compactedBefore: number): number {
+  return context.reduce((bytes, item, place) => {
+    if (item.role !== 'result') return bytes + item.blob.bytes;
+    const isPointer = place < compactedBefore && givesWay(item);
+    return bytes + item.callId.length + (isPointer ? pointerBytes(item) : item.blob.bytes);
+  }, 0);
+}
+
 export function compactContext(agent: AgentState, before: number): void {
   for (let place = agent.compactedBefore; place < before; place++) {
     const item = agent.context[place];

@@ -25,6 +25,7 @@ function toPhase({ calls, finish }: EventOf<'model-finish'>): AgentPhase {
       tool,
       stage: { kind: 'proposed', unusable: unusable ?? null },
       rounds: 0,
+      recoveries: 0,
       rewrite: null,
       lapsed: null,
       staged: null,
@@ -41,8 +42,10 @@ export function failModel(state: RunState, agent: AgentState, event: EventOf<'mo
   agent.phase =
     event.retryAtMs === null
       ? { kind: 'failed', failure: event.failure, message: event.message }
-      : { kind: 'backing-off', attempt: event.attempt, retryAtMs: event.retryAtMs };
+      : { kind: 'backing-off', attempt: event.attempt, untilActiveMs: event.activeMs + toDelayMs(event) };
 }
+
+const toDelayMs = ({ at, retryAtMs }: EventOf<'model-fail'>): number => Math.max(0, (retryAtMs ?? at) - at);
 
 /** A review that gave no account of itself may have been billed at its worst case. */
 export function settleReview(state: RunState, { usage, costUsd }: EventOf<'review-finish'>): void {

@@ -12,6 +12,7 @@ export function resumeRun(state: RunState, event: EventOf<'run-resume'>): void {
     minimumIsolation = null,
     isolation = null,
     reviewer = null,
+    recovery = null,
     contextTokens,
     price,
   } = event;
@@ -25,12 +26,14 @@ export function resumeRun(state: RunState, event: EventOf<'run-resume'>): void {
     minimumIsolation,
     isolation,
     reviewer,
+    recovery,
     contextTokens,
     price,
   };
   state.generation += 1;
   state.outcome = null;
   state.wishes.pausedBy = null;
+  state.rewound = null; // From here on it goes another way.
   for (const agent of Object.values(state.agents)) {
     if (!sameModel) agent.counted = null; // Another model counts in another way.
     agent.check = null;
@@ -65,6 +68,7 @@ function takeUpCall(stage: CallStage): CallStage {
       return { ...stage, isDeferred: false };
     case 'proposed':
     case 'interrupted':
+    case 'unsettled':
     case 'finished':
       return stage;
   }

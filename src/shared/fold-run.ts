@@ -3,8 +3,10 @@
 import { assertNever } from './assert-never.ts';
 import type { JournalEvent } from './event.ts';
 import { agentOf, callOf } from './find-in-run.ts';
+import { adoptRun, importRun } from './fold-adopt.ts';
 import {
   decideRequest,
+  exitProcess,
   finishCall,
   finishReview,
   judgeAct,
@@ -14,8 +16,11 @@ import {
   startCall,
 } from './fold-call.ts';
 import { addToContext, compactContext } from './fold-context.ts';
+import { carryContext, forkRun } from './fold-fork.ts';
 import { chargeUnknown, failModel, finishModel, settleReview } from './fold-model.ts';
+import { decideRecovery, raiseRecovery } from './fold-recovery.ts';
 import { resumeRun } from './fold-resume.ts';
+import { finishRewind, startRewind } from './fold-rewind.ts';
 import { addToLabel } from './provenance.ts';
 import type { RunState } from './run-state.ts';
 import { startRunState } from './start-run-state.ts';
@@ -77,10 +82,15 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       finishReview(agent, event);
       break;
     case 'policy-notice':
+    case 'run-takeover':
     case 'sandbox-create':
     case 'sandbox-cap':
     case 'sandbox-exit':
     case 'sandbox-net':
+    case 'fetch-hop':
+      break;
+    case 'process-exit':
+      exitProcess(state, agent, event);
       break;
     case 'call-stage':
       stageCall(callOf(agent, event.call), event);
@@ -120,6 +130,24 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       state.outcome = event.outcome;
       chargeUnknown(state); // A review was cut off.
       break;
+    case 'run-import':
+      importRun(state, event);
+      break;
+    case 'run-adopt':
+      adoptRun(state, event);
+      break;
+    case 'run-fork':
+      forkRun(state, agent, event);
+      break;
+    case 'fork-context':
+      carryContext(agent, event);
+      break;
+    case 'rewind-start':
+      startRewind(state, event);
+      break;
+    case 'run-rewind':
+      finishRewind(state, agent, event);
+      break;
     case 'approval-decision':
       decideRequest(state, agent, event);
       break;
@@ -135,7 +163,11 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
     case 'ceiling-raise':
       state.settings.budgets = { ...state.settings.budgets, [event.budget]: event.limit };
       break;
+    case 'recovery-request':
+      raiseRecovery(callOf(agent, event.call), event);
+      break;
     case 'recovery-decision':
+      decideRecovery(agent, event);
       break;
     default:
       assertNever(event);

@@ -19,6 +19,7 @@ const endings: readonly (readonly [outcome: RunOutcome, exitCode: number, final:
   [{ kind: 'sandboxUnavailable', reason: 'r' }, 7, false],
   [{ kind: 'storeFailed', reason: 'r' }, 8, false],
   [{ kind: 'cancelled', by: 'a person' }, 9, true],
+  [{ kind: 'rewound', step: 2 }, 3, false],
   [{ kind: 'interrupted', signal: 'SIGINT' }, 130, false],
   [{ kind: 'interrupted', signal: 'SIGTERM' }, 143, false],
 ];

@@ -27,6 +27,8 @@ export const RunOutcome = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('storeFailed'), reason }),
   z.strictObject({ kind: z.literal('cancelled'), by: z.string() }),
   z.strictObject({ kind: z.literal('interrupted'), signal: z.enum(['SIGINT', 'SIGTERM']) }),
+  /** A person took it back to the end of this step; it goes on from there when it is resumed. */
+  z.strictObject({ kind: z.literal('rewound'), step: z.int().nonnegative() }),
 ]);
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
@@ -46,6 +48,7 @@ export function toExitCode(outcome: RunOutcome): number {
     case 'awaitingPlan':
     case 'awaitingRecovery':
     case 'paused':
+    case 'rewound':
       return 3;
     case 'refused':
       return 4;
@@ -85,6 +88,7 @@ export function isFinal(outcome: RunOutcome): boolean {
     case 'sandboxUnavailable':
     case 'storeFailed':
     case 'interrupted':
+    case 'rewound':
       return false;
   }
 }

@@ -17,6 +17,8 @@ import type {
 import type { AgentId, BlobHash, RunId } from './id.ts';
 import type { RunOutcome } from './outcome.ts';
 import type { Label } from './provenance.ts';
+import type { RecoveryChoice, RecoveryPolicy } from './recovery.ts';
+import type { PutBackFile, RewindAim } from './rewind.ts';
 import type { Budgets } from './task-contract.ts';
 import type { Price, Usage } from './usage.ts';
 
@@ -43,11 +45,45 @@ export interface RunState {
   denied: number[];
   /** Paths of the workspace that calls of the run have made different. */
   changed: string[];
-  /** What people have asked for. A pause ends when the run is taken up again, a cancel never does. */
+  /** What people have asked for. A pause ends when the run is taken up again, a cancel only when it is rewound. */
   wishes: { cancelledBy: string | null; pausedBy: string | null };
   outcome: RunOutcome | null;
+  /** It came out of a file and nobody has taken it as theirs: it can be read, and not driven. */
+  imported: { at: number; source: string } | null;
+  /** The run it began as a fork of, and what that had spent by then; null for none. */
+  forkedFrom: { run: RunId; step: number; spent: { usage: Usage; costUsd: number | null } } | null;
   /** What the last check of the run found, for whoever reads its result. */
   lastCheck: { result: CheckResult; summary: string; evidence: BlobRef } | null;
+  /** A rewind that has been begun; null while there is none. Whoever comes next finishes it before anything else. */
+  rewinding: PendingRewind | null;
+  /** The last rewind, which can be undone; null when the run has gone on since. */
+  rewound: Rewound | null;
+}
+
+export interface PendingRewind {
+  /** Sequence number of the event that began it. */
+  readonly seq: number;
+  readonly actor: string;
+  readonly aim: RewindAim;
+  readonly changes: BlobRef | null;
+  readonly files: readonly PutBackFile[];
+  readonly untold: number;
+}
+
+export interface Rewound {
+  readonly seq: number;
+  /** Where the agent stood; null where only files were put back. */
+  readonly left: LeftBranch | null;
+  /** The one before it. */
+  readonly before: Rewound | null;
+}
+
+/** What an undone rewind gives back. */
+export interface LeftBranch
+  extends Pick<AgentState, 'phase' | 'context' | 'compactedBefore' | 'contextBytes' | 'counted' | 'files' | 'claims'> {
+  readonly outcome: RunOutcome | null;
+  readonly lastCheck: RunState['lastCheck'];
+  readonly cancelledBy: string | null;
 }
 
 export interface RunSettings {
@@ -66,6 +102,8 @@ export interface RunSettings {
   isolation: string | null;
   /** The model that answers asks; null: none does. */
   reviewer: string | null;
+  /** Who settles calls of which nobody can know what became; null: it follows from the posture. */
+  recovery: RecoveryPolicy | null;
   contextTokens: number;
   maxOutputTokens: number;
   toolBytes: number;
@@ -110,7 +148,8 @@ export interface AgentState {
 export type AgentPhase =
   | { kind: 'ready' }
   | { kind: 'asking'; attempt: number }
-  | { kind: 'backing-off'; attempt: number; retryAtMs: number }
+  /** Until the run has been active so long: a wall clock may jump. */
+  | { kind: 'backing-off'; attempt: number; untilActiveMs: number }
   | { kind: 'failed'; failure: ProviderFailureClass; message: string }
   | { kind: 'acting'; calls: CallState[] }
   /** The model ended its turn without calls. */
@@ -133,6 +172,8 @@ export interface CallState {
   stage: CallStage;
   /** How often people were asked about it. */
   rounds: number;
+  /** How often it was asked what became of it. */
+  recoveries: number;
   /** The arguments somebody gave it in place of the model's; null: as the model wrote them. */
   rewrite: BlobRef | null;
   /** What was shown with the question that lapsed last; null for none. */
@@ -171,7 +212,25 @@ export type CallStage =
   | { kind: 'started'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
   /** Started by a driver that is gone, and not provably safe to repeat unseen. */
   | { kind: 'interrupted'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
+  /** Nobody can know whether it took effect, and a person is to say how to go on. */
+  | {
+      kind: 'unsettled';
+      request: string;
+      change: FileChange | null;
+      because: string;
+      answer: RecoveryAnswer | null;
+    }
   | { kind: 'finished'; status: string };
+
+/** What a person decided about a call that a crash interrupted. */
+export interface RecoveryAnswer {
+  decision: RecoveryChoice;
+  actor: string;
+  reason: string | null;
+  result: BlobRef | null;
+  /** Sequence number of the event that says so: with it the driver can see whether it is genuine. */
+  seq: number;
+}
 
 /** What was answered to a request, and what makes it count. */
 export interface ApprovalAnswer {

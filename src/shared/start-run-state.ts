@@ -7,7 +7,8 @@ import { noUsage } from './usage.ts';
 
 export function startRunState(event: EventOf<'run-start'>): RunState {
   const { title, contract, workspace, verification, budgets, provider, posture, policyHash } = event;
-  const { policy = null, minimumIsolation = null, isolation = null, reviewer = null, plansFirst = false } = event;
+  const { policy = null, minimumIsolation = null, isolation = null, reviewer = null } = event;
+  const { recovery = null, plansFirst = false } = event;
   const { contextTokens, maxOutputTokens, toolBytes, price, neighbours } = event;
   return {
     runId: event.runId,
@@ -29,6 +30,7 @@ export function startRunState(event: EventOf<'run-start'>): RunState {
       minimumIsolation,
       isolation,
       reviewer,
+      recovery,
       contextTokens,
       maxOutputTokens,
       toolBytes,
@@ -49,7 +51,11 @@ export function startRunState(event: EventOf<'run-start'>): RunState {
     changed: [],
     wishes: { cancelledBy: null, pausedBy: null },
     outcome: null,
+    imported: null,
+    forkedFrom: null,
     lastCheck: null,
+    rewinding: null,
+    rewound: null,
   };
 }
 

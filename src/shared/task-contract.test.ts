@@ -25,6 +25,7 @@ describe('a contract', () => {
       budgets: { steps: 12, wallMs: null, tokens: null, costUsd: null, retries: 2, riskyActs: null },
       protect: [],
       plan: false,
+      recovery: null,
       model: null,
       provider: null,
     });

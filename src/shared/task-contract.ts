@@ -1,6 +1,7 @@
 // The task contract: the one thing a caller hands over. This is the wire form that scripts rely on; unknown keys are
 // refused, because a misspelt limit must never read as "no limit".
 import { z } from 'zod';
+import { RecoveryPolicy } from './recovery.ts';
 import { Verification } from './verification.ts';
 
 const limit = z.int().positive().nullable();
@@ -43,6 +44,11 @@ export const TaskContract = z.strictObject({
   protect: z.array(z.string().min(1)).default([]),
   /** Nothing is written, run or remembered before a person has approved a plan that the model proposes. */
   plan: z.boolean().default(false),
+  /**
+   * Who settles a call that a crash interrupted and of which nobody can know whether it took effect: a person (`ask`), or the
+   * model, which is told so. Null: a person where questions wait for people, else the model.
+   */
+  recovery: RecoveryPolicy.nullable().default(null),
   model: z.string().min(1).nullable().default(null),
   provider: z.string().min(1).nullable().default(null),
   containment: reserved('containment'),

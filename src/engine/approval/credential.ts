@@ -15,15 +15,15 @@ import {
 import { join } from 'node:path';
 import { EngineError } from '../../shared/engine-error.ts';
 import { publishFile } from '../journal/publish-file.ts';
-import { type DecisionStatement, toStatementText } from './decision-statement.ts';
+import { type Statement, toStatementText } from './decision-statement.ts';
 
 const keyBytes = 32;
 
 export interface DecisionCredential {
   /** The proof that goes with a decision: 64 hexadecimal digits. */
-  sign(statement: DecisionStatement): string;
+  sign(statement: Statement): string;
   /** Whether `proof` was made with this credential over just this statement. */
-  verify(statement: DecisionStatement, proof: string): boolean;
+  verify(statement: Statement, proof: string): boolean;
 }
 
 /** The credential of this home, made on first use. Throws `decision-refused` when there is one that cannot be trusted. */
@@ -43,7 +43,7 @@ export function openCredential(home: string): DecisionCredential {
   };
 }
 
-function toProof(key: KeyObject, statement: DecisionStatement): Buffer {
+function toProof(key: KeyObject, statement: Statement): Buffer {
   return createHmac('sha256', key).update(toStatementText(statement)).digest();
 }
 

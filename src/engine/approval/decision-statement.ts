@@ -3,9 +3,11 @@
 import type { ApprovalChoice, Remember } from '../../shared/approval.ts';
 import type { PersonEventBody } from '../../shared/event.ts';
 import type { BlobHash, RunId } from '../../shared/id.ts';
+import type { RecoveryChoice } from '../../shared/recovery.ts';
 import { toCanonicalText } from '../../shared/to-canonical-text.ts';
 
 type DecisionBody = Extract<PersonEventBody, { type: 'approval-decision' }>;
+type RecoveryBody = Extract<PersonEventBody, { type: 'recovery-decision' }>;
 
 export interface DecisionStatement {
   readonly runId: RunId;
@@ -34,8 +36,31 @@ export function toDecisionStatement(runId: RunId, body: DecisionBody): DecisionS
   };
 }
 
+/** What is said about a call that a crash interrupted. */
+export interface RecoveryStatement {
+  readonly kind: 'recovery';
+  readonly runId: RunId;
+  readonly request: string | null;
+  readonly decision: RecoveryChoice;
+  readonly actor: string;
+  readonly reason: string | null;
+  /** Hash of what the call is said to have come to. */
+  readonly result: BlobHash | null;
+}
+
+export function toRecoveryStatement(runId: RunId, body: RecoveryBody): RecoveryStatement {
+  const { request = null, decision, actor, reason = null, result } = body;
+  return { kind: 'recovery', runId, request, decision, actor, reason, result: result?.hash ?? null };
+}
+
+export type Statement = DecisionStatement | RecoveryStatement;
+
 /** The text that is signed. It begins with its kind: no other signed text of this engine can be taken for it. */
-export function toStatementText(statement: DecisionStatement): string {
+export function toStatementText(statement: Statement): string {
+  if ('kind' in statement) {
+    const { runId, request, decision, actor, reason, result } = statement;
+    return `io-studio recovery decision 1\n${toCanonicalText({ runId, request, decision, actor, reason, result })}`;
+  }
   const { runId, request, digest, decision, actor, reason, rewrite, remember } = statement;
   const fields = { runId, request, digest, decision, actor, reason, rewrite, remember };
   return `io-studio approval decision 1\n${toCanonicalText(fields)}`;

@@ -11,6 +11,7 @@ const wireForm = {
   verification: { kind: 'fileContains', file: 'a.txt', text: 'x' },
   budgets: { steps: 12, wallMs: 1000, tokens: 5, costUsd: 0.5, retries: 2, riskyActs: 0 },
   protect: [],
+  recovery: null,
   plan: false,
   model: null,
   provider: null,

@@ -14,7 +14,7 @@ export type Action =
       readonly attempt: number;
       readonly reservation: Reservation;
     }
-  | { readonly kind: 'wait'; readonly agentId: AgentId; readonly untilMs: number }
+  | { readonly kind: 'wait'; readonly agentId: AgentId; readonly untilActiveMs: number }
   | { readonly kind: 'judge'; readonly agentId: AgentId; readonly call: number }
   /** Put these calls to people, all at once. */
   | { readonly kind: 'request'; readonly agentId: AgentId; readonly calls: readonly number[] }
@@ -32,7 +32,7 @@ export type Action =
       readonly status: 'denied' | 'unusable';
       readonly because: string;
     }
-  /** Find out what became of a call that a crash interrupted. */
+  /** Find out what became of a call that a crash interrupted, or do what a person has decided about it. */
   | { readonly kind: 'settle'; readonly agentId: AgentId; readonly call: number }
   | { readonly kind: 'finish-step'; readonly agentId: AgentId }
   | { readonly kind: 'show-steer'; readonly agentId: AgentId }

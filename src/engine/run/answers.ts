@@ -2,7 +2,7 @@
 // was made with the credential of the home, which no sandbox, tool or child ever sees.
 import type { RunId } from '../../shared/id.ts';
 import type { DecisionCredential } from '../approval/credential.ts';
-import { toDecisionStatement } from '../approval/decision-statement.ts';
+import { toDecisionStatement, toRecoveryStatement } from '../approval/decision-statement.ts';
 import type { JournalReader } from '../journal/journal.ts';
 
 export interface Answers {
@@ -23,9 +23,12 @@ export function createAnswers({ runId, reader, openCredential }: AnswersOptions)
   const check = (seq: number): boolean => {
     const [event] = reader.readEvents(runId, seq - 1, 1);
     if (event?.type === 'review-finish') return true;
-    if (event?.type !== 'approval-decision' || event.proof === undefined) return false;
+    if (event?.type !== 'approval-decision' && event?.type !== 'recovery-decision') return false;
+    if (event.proof === undefined) return false;
     credential ??= openCredential();
-    return credential.verify(toDecisionStatement(runId, event), event.proof);
+    const statement =
+      event.type === 'approval-decision' ? toDecisionStatement(runId, event) : toRecoveryStatement(runId, event);
+    return credential.verify(statement, event.proof);
   };
   return {
     isGenuine(seq) {

@@ -2,6 +2,7 @@
 import type { Posture } from '../../shared/event.ts';
 import type { AgentId } from '../../shared/id.ts';
 import type { AgentState, CallStage, CallState, RunState } from '../../shared/run-state.ts';
+import { toRecoveryPolicy } from '../../shared/to-recovery-policy.ts';
 import { type Action, endAtBudget, stop } from './action.ts';
 
 /** How a tool's calls of one reply may be ordered: reads that stand together run together. */
@@ -28,7 +29,9 @@ export function planCalls(
   const [first] = open;
   if (first === undefined) return [{ kind: 'finish-step', agentId }];
   if (first.stage.kind === 'started') return [];
-  if (first.stage.kind === 'interrupted') return [{ kind: 'settle', agentId, call: first.call }];
+  const interrupted = open.filter(({ stage }) => stage.kind === 'interrupted');
+  if (interrupted.length > 0) return interrupted.map(({ call }) => ({ kind: 'settle', agentId, call }));
+  if (first.stage.kind === 'unsettled') return [planUnsettled(state, agentId, first, open)];
   if (!isCleared(first.stage, posture)) {
     return canAsk ? [waitForAnswers(agentId, open, posture, kindOf)] : endAtBudget(state, agentId, 'riskyActs');
   }
@@ -57,9 +60,23 @@ function planUpfront(agentId: AgentId, { call, stage }: CallState, posture: Post
       return posture === 'model' && canAsk && !stage.isReviewed ? [{ kind: 'review', agentId, call }] : [];
     case 'started':
     case 'interrupted':
+    case 'unsettled':
     case 'finished':
       return [];
   }
+}
+
+/** What nobody can know waits for a person, in the way in which questions do; others of the reply wait behind it. */
+function planUnsettled({ settings }: RunState, agentId: AgentId, first: CallState, open: readonly CallState[]): Action {
+  const { posture, recovery } = settings;
+  const isAsked = toRecoveryPolicy(recovery, posture) === 'ask';
+  const isAnswered = first.stage.kind === 'unsettled' && first.stage.answer !== null;
+  if (isAnswered || !isAsked) return { kind: 'settle', agentId, call: first.call };
+  if (posture === 'ask') return { kind: 'await-answer', agentId };
+  const waiting = open.flatMap(({ stage }) =>
+    stage.kind === 'unsettled' && stage.answer === null ? [stage.request] : [],
+  );
+  return stop({ kind: 'awaitingRecovery', calls: waiting });
 }
 
 /** Nobody said no: whoever started the run chose that every question is answered so. */

@@ -11,7 +11,7 @@ import { plan } from './plan.ts';
 
 const kindOf = (tool: string) => (tool === 'edit_file' ? 'write' : 'read');
 const anyPosture = fc.constantFrom<Posture>('all', 'ask', 'model', 'deny', 'defer');
-const now = { atMs: 2_000_000, activeMs: 0 };
+const now = { activeMs: 0 };
 
 describe('plan', () => {
   it('leads every run to an outcome within its budgets, whatever happens', () => {
@@ -140,6 +140,24 @@ describe('plan', () => {
     expect(planAfter({}, ...edit)).toEqual([{ kind: 'settle', agentId: 'root', call: 0 }]);
     const read = [modelStart, reply(['read_file']), judged(0, 'allow'), started(0), resumed];
     expect(planAfter({}, ...read)).toEqual([{ kind: 'judge', agentId: 'root', call: 0 }]);
+  });
+
+  it('waits for the next attempt by the time it is active, wherever the wall clock jumps to', () => {
+    const failed = (at: number) => {
+      const body = {
+        type: 'model-fail',
+        attempt: 1,
+        failure: 'server',
+        message: 'HTTP 503',
+        retryAtMs: at + 500,
+        charge: 'none',
+        activeMs: 0,
+      } as const;
+      return planAfter({}, modelStart, { ...body, at } as EventBody);
+    };
+    const day = 24 * 3_600_000;
+    const wait = [{ kind: 'wait', agentId: 'root', untilActiveMs: 500 }];
+    expect([failed(3 * day), failed(day)]).toEqual([wait, wait]);
   });
 
   it('stops for a cancel at any point', () => {

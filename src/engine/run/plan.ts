@@ -9,7 +9,6 @@ import { type Action, endAtBudget, stop, stopForBudget } from './action.ts';
 import { type CallKindOf, planCalls } from './plan-calls.ts';
 
 export interface Now {
-  readonly atMs: number;
   /** Active wall time of the run up to now, earlier drivers included. */
   readonly activeMs: number;
 }
@@ -69,8 +68,8 @@ function planRequest(state: RunState, agent: AgentState, now: Now): Action[] {
   if (agent.steers.length > 0) return [{ kind: 'show-steer', agentId }];
   const spent = findSpent(state, agent, now);
   if (spent !== null) return endAtBudget(state, agentId, spent);
-  if (phase.kind === 'backing-off' && phase.retryAtMs > now.atMs) {
-    return [{ kind: 'wait', agentId, untilMs: phase.retryAtMs }];
+  if (phase.kind === 'backing-off' && phase.untilActiveMs > now.activeMs) {
+    return [{ kind: 'wait', agentId, untilActiveMs: phase.untilActiveMs }];
   }
   const compaction = planCompaction(agent, state.settings);
   if (compaction !== null) return [{ kind: 'compact', agentId, ...compaction }];

@@ -36,6 +36,17 @@ export const callEvents = [
     result: BlobRef.optional(),
   }),
   z.strictObject({
+    type: z.literal('fetch-hop'),
+    call: count,
+    /** A host that a page was asked of, as `host:port`, told when that was over. */
+    target: z.string(),
+    /** What the connection was to, as `ip:port`; null where there was none, and where a proxy made it. */
+    address: z.string().nullable(),
+    allowed: z.boolean(),
+    /** Why it was refused or failed; absent for what answered. */
+    because: z.string().optional(),
+  }),
+  z.strictObject({
     type: z.literal('call-stage'),
     call: count,
     /** What a command has left that is not made yet: before and after of each path, packed. */
@@ -63,5 +74,17 @@ export const callEvents = [
     /** What a command's changes have made different in the workspace, where it was more than one file. */
     paths: z.array(z.string()).optional(),
     durationMs: ms,
+  }),
+  z.strictObject({
+    type: z.literal('recovery-request'),
+    call: count,
+    request: z.string(),
+    tool: z.string(),
+    target: z.string(),
+    because: z.string(),
+    /** How often it has been asked what became of the call, this time included; absent for the first. */
+    round: z.int().positive().optional(),
+    /** The arguments of the call as JSON, with secrets masked. */
+    arguments: BlobRef,
   }),
 ] as const;

@@ -1,6 +1,7 @@
 // What a model was asked and what came of it, with what it cost.
 import { z } from 'zod';
 import { BlobRef } from '../blob-ref.ts';
+import { BlobHash } from '../id.ts';
 import { Usage } from '../usage.ts';
 import { count, ms } from './units.ts';
 
@@ -53,6 +54,8 @@ export const modelEvents = [
     attempt: z.int().positive(),
     /** The assistant's message as JSON: text and calls with their arguments. */
     message: BlobRef,
+    /** Names what was asked; absent in runs of before it was kept. */
+    request: BlobHash.optional(),
     finish: z.enum(['stop', 'calls', 'length', 'filter']),
     calls: z.array(ProposedCall),
     usage: Usage,

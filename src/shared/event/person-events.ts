@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ApprovalChoice, Remember } from '../approval.ts';
 import { BlobRef } from '../blob-ref.ts';
+import { RecoveryChoice } from '../recovery.ts';
 import { Budgets } from '../task-contract.ts';
 import { count } from './units.ts';
 
@@ -23,13 +24,27 @@ export const personEvents = [
   z.strictObject({
     type: z.literal('recovery-decision'),
     call: count,
-    decision: z.enum(['retry', 'completed', 'abort']),
+    /** The question that it answers. */
+    request: z.string().optional(),
+    decision: RecoveryChoice,
     actor: z.string(),
+    reason: z.string().optional(),
+    /** What the call came to, with `completed`. */
     result: BlobRef.optional(),
+    /** Made with the credential of the home, over all of the above. */
+    proof: z.string().optional(),
   }),
   z.strictObject({ type: z.literal('run-steer'), actor: z.string(), content: BlobRef }),
   z.strictObject({ type: z.literal('run-pause'), actor: z.string() }),
   z.strictObject({ type: z.literal('run-cancel'), actor: z.string() }),
+  z.strictObject({
+    type: z.literal('run-takeover'),
+    actor: z.string(),
+    /** Who had it, and could not be seen to live. */
+    from: z.strictObject({ machine: z.string(), pid: z.int() }),
+    /** Why that could not be told. */
+    because: z.string(),
+  }),
   z.strictObject({
     type: z.literal('ceiling-raise'),
     actor: z.string(),

@@ -1,8 +1,9 @@
 // How a run begins, is taken up again, goes from step to step and ends.
 import { z } from 'zod';
 import { BlobRef } from '../blob-ref.ts';
-import { RunId } from '../id.ts';
+import { BlobHash, RunId } from '../id.ts';
 import { RunOutcome } from '../outcome.ts';
+import { RecoveryPolicy } from '../recovery.ts';
 import { Budgets } from '../task-contract.ts';
 import { Price } from '../usage.ts';
 import { count, ms } from './units.ts';
@@ -45,6 +46,8 @@ export const runEvents = [
     isolation: z.string().optional(),
     /** The model that answers asks in people's place. */
     reviewer: z.string().optional(),
+    /** Who settles calls of which nobody can know what became; absent: it follows from the posture. */
+    recovery: RecoveryPolicy.optional(),
     /** Nothing is written, run or remembered before a person has approved a plan. */
     plansFirst: z.literal(true).optional(),
     contextTokens: z.int().positive(),
@@ -67,6 +70,7 @@ export const runEvents = [
     isolation: z.string().optional(),
     /** The model that answers asks in people's place. */
     reviewer: z.string().optional(),
+    recovery: RecoveryPolicy.optional(),
     contextTokens: z.int().positive(),
     price: Price.nullable(),
   }),
@@ -79,7 +83,7 @@ export const runEvents = [
   z.strictObject({ type: z.literal('step-finish'), activeMs: ms }),
   z.strictObject({
     type: z.literal('observation'),
-    kind: z.enum(['check-evidence', 'reply-unusable', 'steer']),
+    kind: z.enum(['check-evidence', 'reply-unusable', 'steer', 'rewind', 'fork']),
     content: BlobRef,
   }),
   z.strictObject({
@@ -91,4 +95,16 @@ export const runEvents = [
     tokensAfter: count,
   }),
   z.strictObject({ type: z.literal('run-finish'), outcome: RunOutcome, activeMs: ms }),
+  z.strictObject({
+    type: z.literal('run-import'),
+    /** The file that all events before this one came out of, and its SHA-256. */
+    source: z.string(),
+    digest: BlobHash,
+  }),
+  z.strictObject({
+    type: z.literal('run-adopt'),
+    actor: z.string(),
+    /** Where it goes on from now on. */
+    workspace: z.strictObject({ path: z.string(), device: z.string(), inode: z.string() }),
+  }),
 ] as const;
