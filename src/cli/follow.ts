@@ -1,6 +1,7 @@
 // Shows a run while it happens, asks what it asks, and returns its exit code. A first signal asks the run to stop where it
 // stands; a second one ends the process at once, which the journal survives too.
 import type { Engine, RunHandle } from '../engine/index.ts';
+import { toVisible } from '../shared/to-visible.ts';
 import { createHeldOutput, type HeldOutput } from './held-output.ts';
 import { createJsonLines } from './json-lines.ts';
 import { createProgress } from './progress.ts';
@@ -19,6 +20,7 @@ export interface FollowOptions {
 
 export async function follow(engine: Engine, handle: RunHandle, options: FollowOptions): Promise<number> {
   using resources = new DisposableStack();
+  warnOfQuota(engine);
   const output = createHeldOutput((text) => void process.stdout.write(text));
   const view = options.json
     ? createJsonLines(output.write, options.deltas)
@@ -42,6 +44,11 @@ export async function follow(engine: Engine, handle: RunHandle, options: FollowO
   } catch (error) {
     return writeFailure(error, { json: options.json, runId: handle.runId });
   }
+}
+
+function warnOfQuota({ store }: Engine): void {
+  const warning = store.findQuotaWarning();
+  if (warning !== null) process.stderr.write(`io-studio: ${toVisible(warning)}\n`);
 }
 
 /** A run that waits for answers would wait for ever when nobody can be asked any more: then it is stopped. */

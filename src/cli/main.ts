@@ -5,11 +5,18 @@ import { approvalsCommand } from './command/approvals.ts';
 import { decideCommand } from './command/decide.ts';
 import { doctorCommand } from './command/doctor.ts';
 import { explainCommand } from './command/explain.ts';
+import { forkCommand } from './command/fork.ts';
 import { policyCommand } from './command/policy.ts';
+import { recoverCommand } from './command/recover.ts';
+import { recoveriesCommand } from './command/recoveries.ts';
+import { replayCommand } from './command/replay.ts';
 import { resumeCommand } from './command/resume.ts';
+import { rewindCommand } from './command/rewind.ts';
 import { runCommand } from './command/run.ts';
 import { runsCommand } from './command/runs.ts';
 import { simulateCommand } from './command/simulate.ts';
+import { storeCommand } from './command/store.ts';
+import { takeoverCommand } from './command/takeover.ts';
 import { traceCommand } from './command/trace.ts';
 import { helpText } from './help-text.ts';
 import { writeFailure } from './write-failure.ts';
@@ -19,13 +26,20 @@ type Command = (args: string[]) => Promise<number>;
 const commands: ReadonlyMap<string, Command> = new Map([
   ['run', runCommand],
   ['resume', resumeCommand],
+  ['rewind', rewindCommand],
+  ['fork', forkCommand],
+  ['replay', replayCommand],
   ['runs', runsCommand],
   ['trace', traceCommand],
+  ['takeover', takeoverCommand],
   ['approvals', approvalsCommand],
   ['decide', decideCommand],
+  ['recoveries', recoveriesCommand],
+  ['recover', recoverCommand],
   ['explain', explainCommand],
   ['simulate', simulateCommand],
   ['policy', policyCommand],
+  ['store', storeCommand],
   ['doctor', doctorCommand],
 ]);
 

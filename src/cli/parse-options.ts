@@ -5,6 +5,7 @@ import type { RunSettingsParams } from '../engine/index.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { Posture } from '../shared/event.ts';
 import { RunId } from '../shared/id.ts';
+import { RecoveryPolicy } from '../shared/recovery.ts';
 
 export const homeOptions = { home: { type: 'string' }, json: { type: 'boolean', default: false } } as const;
 
@@ -14,9 +15,11 @@ export const driveOptions = {
   provider: { type: 'string' },
   approve: { type: 'string' },
   reviewer: { type: 'string' },
+  recovery: { type: 'string' },
   policy: { type: 'string' },
   'minimum-isolation': { type: 'string' },
   'context-tokens': { type: 'string' },
+  'shared-home': { type: 'boolean', default: false },
   deltas: { type: 'boolean', default: false },
 } as const;
 
@@ -34,9 +37,11 @@ interface DriveValues {
   readonly provider?: string | undefined;
   readonly approve?: string | undefined;
   readonly reviewer?: string | undefined;
+  readonly recovery?: string | undefined;
   readonly policy?: string | undefined;
   readonly 'minimum-isolation'?: string | undefined;
   readonly 'context-tokens'?: string | undefined;
+  readonly 'shared-home'?: boolean;
 }
 
 /** What the flags say about how a run is driven. Throws `usage`. */
@@ -47,9 +52,11 @@ export function toRunSettings(values: DriveValues): RunSettingsParams {
     provider,
     approve: parsePosture(values.approve),
     reviewer,
+    recovery: parseRecovery(values.recovery),
     policyFile: policy === undefined ? undefined : resolve(policy),
     minimumIsolation: parseIsolation(values['minimum-isolation']),
     contextTokens: parseCount(values['context-tokens'], 'context-tokens'),
+    ...(values['shared-home'] ? { sharedHome: 'allow' } : {}),
   };
 }
 
@@ -63,6 +70,13 @@ function parsePosture(text: string | undefined): Posture | undefined {
   const posture = Posture.safeParse(text);
   if (posture.success) return posture.data;
   throw usage(`--approve takes ${Posture.options.join(', ')}, not "${text}".`);
+}
+
+function parseRecovery(text: string | undefined): RecoveryPolicy | undefined {
+  if (text === undefined) return undefined;
+  const policy = RecoveryPolicy.safeParse(text);
+  if (policy.success) return policy.data;
+  throw usage(`--recovery takes ${RecoveryPolicy.options.join(' or ')}, not "${text}".`);
 }
 
 export function parseCount(text: string | undefined, option: string): number | undefined {

@@ -5,6 +5,7 @@ import { toVisible } from '../shared/to-visible.ts';
 import { decisionWords } from './decided-lines.ts';
 import { formatBytes } from './describe-content.ts';
 import { createIndentedText } from './indented-text.ts';
+import { recoveryWords } from './recovery-lines.ts';
 import type { RunView } from './run-view.ts';
 import { toVerdictLines } from './verdict-lines.ts';
 import { createWordStream } from './word-stream.ts';
@@ -46,6 +47,8 @@ function toLines(event: JournalEvent): string[] {
       return describeStart(event);
     case 'run-resume':
       return [`going on with ${event.runId}  (${event.provider.model} at ${event.provider.name})`];
+    case 'run-fork':
+      return [`  forked from step ${event.fromStep} of ${event.from}`];
     case 'model-start':
       return event.attempt === 1 ? ['', `step ${event.step}`] : [`  attempt ${event.attempt}`];
     case 'model-fail':
@@ -57,6 +60,13 @@ function toLines(event: JournalEvent): string[] {
       return [`  waits for an answer: ${event.act} ${event.target}  (${event.request})`];
     case 'approval-decision':
       return describeDecision(event);
+    case 'recovery-request':
+      return [
+        `  what became of ${event.tool} ${event.target} cannot be known: ${event.because}`,
+        `  decide:   io-studio recover ${event.request} retry|completed|abort`,
+      ];
+    case 'recovery-decision':
+      return [`  ${recoveryWords[event.decision]} by ${event.actor}  (${event.request ?? ''})`];
     case 'approval-lapse':
       return [`  the answer to ${event.request} does not count any more: ${event.because}`];
     case 'review-start':
@@ -68,7 +78,10 @@ function toLines(event: JournalEvent): string[] {
     case 'sandbox-cap':
       return [`  ended at its cap on ${event.cap}: ${event.observed} of ${event.limit} ${event.unit}`];
     case 'sandbox-net':
+    case 'fetch-hop':
       return event.allowed ? [] : [`  not let through to ${event.target}: ${event.because ?? ''}`];
+    case 'process-exit':
+      return describeProcessExit(event);
     case 'policy-notice':
       return [`note: ${event.file}: ${event.because}`];
     case 'call-finish':
@@ -88,6 +101,18 @@ function toLines(event: JournalEvent): string[] {
     default:
       return [];
   }
+}
+
+/** What may not be in the workspace, and where it lies now: nobody else tells the person, whose own file it may be. */
+function describeProcessExit({ process, changes, shelf, access }: EventOf<'process-exit'>): string[] {
+  if (access === 'read') return [];
+  const refused = changes.filter(({ because }) => because !== undefined);
+  const words = { aside: 'put aside', restored: 'made again what it was', left: 'left there', kept: 'kept' } as const;
+  return [
+    `  ${process} has ended: ${changes.length} paths are different since it began`,
+    ...refused.map(({ path, became, because }) => `  ${words[became]}: ${path}: ${because ?? ''}`),
+    ...(shelf === undefined ? [] : [`  what was put aside lies in ${shelf}`]),
+  ];
 }
 
 const checkWords = { met: 'passed', notMet: 'failed', notEvaluated: 'could not be evaluated' } as const;

@@ -51,7 +51,11 @@ const endings: readonly (readonly [outcome: RunOutcome, verdict: string, next: r
   [
     { kind: 'awaitingRecovery', calls: ['c', 'd'] },
     'WAITING  It must be decided what became of 2 interrupted calls.',
-    [],
+    [
+      `  look:     io-studio recoveries --run ${run.runId}`,
+      '  decide:   io-studio recover CALL retry|completed|abort',
+      goOn,
+    ],
   ],
   [{ kind: 'paused' }, 'PAUSED  A person paused the run.', [goOn]],
   [{ kind: 'refused', reason: 'Not allowed.' }, 'REFUSED  Not allowed.', []],

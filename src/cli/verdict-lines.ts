@@ -78,6 +78,8 @@ function toHeading(outcome: RunOutcome): string {
       return 'CANCELLED';
     case 'interrupted':
       return 'INTERRUPTED';
+    case 'rewound':
+      return 'REWOUND';
     default:
       return assertNever(outcome);
   }
@@ -101,6 +103,8 @@ function toReason(outcome: RunOutcome, { lastCheck }: RunState): string {
       return `Cancelled by ${outcome.by}.`;
     case 'interrupted':
       return `Stopped by ${outcome.signal}; nothing is lost.`;
+    case 'rewound':
+      return `Taken back to the end of step ${outcome.step}; it goes on from there when it is resumed.`;
     case 'budget':
       return lastCheck === null ? outcome.reason : `${outcome.reason} ${lastCheck.summary}`;
     default:
@@ -114,6 +118,8 @@ function toNextSteps(outcome: RunOutcome, { runId }: RunState): string[] {
   switch (outcome.kind) {
     case 'awaitingApproval':
       return [...toQuestions(runId, outcome.requests), goOn, trace];
+    case 'awaitingRecovery':
+      return [...toInterrupted(runId, outcome.calls), goOn, trace];
     case 'awaitingPlan':
       return [...toQuestions(runId, []), goOn, trace];
     case 'notEvaluated':
@@ -122,10 +128,19 @@ function toNextSteps(outcome: RunOutcome, { runId }: RunState): string[] {
     case 'storeFailed':
     case 'interrupted':
     case 'paused':
+    case 'rewound':
       return [goOn, trace];
     default:
       return [trace];
   }
+}
+
+function toInterrupted(runId: RunId, [call, ...others]: readonly string[]): string[] {
+  const only = call === undefined || others.length > 0 ? 'CALL' : toVisible(call);
+  return [
+    `  look:     io-studio recoveries --run ${runId}`,
+    `  decide:   io-studio recover ${only} retry|completed|abort`,
+  ];
 }
 
 /** How the questions are looked at and answered; by name where there is but one. */

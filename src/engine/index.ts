@@ -1,4 +1,5 @@
 // The engine's front door. Which adapter stands behind which port is decided here and in `wiring/`, and nowhere else.
+import type { JournalEvent } from '../shared/event.ts';
 import { type RunId, rootAgentId } from '../shared/id.ts';
 import type { RunState } from '../shared/run-state.ts';
 import { readNamedFile } from './guard/read-named-file.ts';
@@ -16,13 +17,21 @@ import { listApprovals, readApproval } from './run/approvals.ts';
 import { decide, previewRemember } from './run/decide.ts';
 import type { Engine, EngineOptions, RunHandle } from './run/engine.ts';
 import { explain } from './run/explain.ts';
+import { forkRun } from './run/fork/fork-run.ts';
 import { inspectSandbox } from './run/inspect-sandbox.ts';
 import { foldAll } from './run/recorder.ts';
+import { recover } from './run/recover.ts';
+import { listRecoveries, readRecovery } from './run/recoveries.ts';
 import { resolveHome } from './run/resolve-home.ts';
+import type { RewindOptions } from './run/rewind/rewind-ports.ts';
+import { rewindRun, settleRewind } from './run/rewind/rewind-run.ts';
 import { simulateRun } from './run/simulate-run.ts';
+import { takeOverRun } from './run/take-over-run.ts';
 import { resumeRun, startRun } from './wiring/begin-run.ts';
 import type { EngineParts } from './wiring/engine-parts.ts';
+import { replay } from './wiring/replay.ts';
 import { createSandboxSource } from './wiring/sandbox-source.ts';
+import { createStoreEngine } from './wiring/store-engine.ts';
 import { createSweeper } from './wiring/sweeper.ts';
 
 export { EngineError, type EngineErrorCode, isEngineError, toErrorExitCode } from '../shared/engine-error.ts';
@@ -34,6 +43,8 @@ export type { RunState } from '../shared/run-state.ts';
 export type { TaskContract, TaskContractInput } from '../shared/task-contract.ts';
 export { parseTaskContract } from './contract/parse-task-contract.ts';
 export type { RunSummary, TraceRow } from './journal/journal.ts';
+export { parseSize } from './journal/retention/parse-quota.ts';
+export type * from './journal/retention/store-report.ts';
 export type { PolicyImport } from './policy/policy-import.ts';
 export type { Simulation } from './policy/simulate.ts';
 export type * from './provider/model-provider.ts';
@@ -42,18 +53,29 @@ export type {
   Decided,
   DecideParams,
   DeniedCall,
+  Divergence,
   Engine,
   EngineOptions,
   ExplainParams,
   Explanation,
+  ForkedRun,
+  ForkRunParams,
+  Recovered,
+  RecoverParams,
+  RecoveryRequest,
+  Replay,
+  RewindParams,
+  RewindReport,
   RunHandle,
   RunResult,
   RunSettingsParams,
   StartRunParams,
+  TakenOver,
   UsageReport,
 } from './run/engine.ts';
 
 export type { SandboxReport } from './run/inspect-sandbox.ts';
+export type { AdoptedRun, AdoptRunParams, StoreEngine } from './run/store-engine.ts';
 
 /**
  * Creates an engine on its home. Nothing is opened or written before the first call that needs it; the `store-…` errors come
@@ -65,7 +87,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const environment = options.environment ?? process.env;
   const home = resolveHome(options.home ?? null, environment, process.platform);
   const dispatcher = createDispatcher({ environment });
-  const starting = new Set<Promise<RunHandle>>();
+  const starting = new Set<Promise<unknown>>();
   const running = new Set<RunHandle>();
   let opening: Promise<Journal> | null = null;
   const open = (): Promise<Journal> => {
@@ -103,11 +125,26 @@ export function createEngine(options: EngineOptions = {}): Engine {
   };
   const readRun = async (runId: RunId): Promise<RunState> => foldAll((await open()).reader, { runId }, null, 0);
 
+  const toRewind = async (runId: RunId): Promise<RewindOptions> => {
+    const redactor = createOwnRedactor(environment);
+    return { home, journal: await open(), redactor, sandbox: anySandbox(), runId };
+  };
+  const settle = async (runId: RunId): Promise<RunState> => settleRewind(await toRewind(runId), await readRun(runId));
+  /** Closing waits for it. */
+  const whole = async <Result>(work: Promise<Result>): Promise<Result> => {
+    starting.add(work);
+    try {
+      return await work;
+    } finally {
+      starting.delete(work);
+    }
+  };
+
   return {
     home,
     readRun,
     startRun: (params) => begin(startRun(parts, params)),
-    resumeRun: (runId, params = {}) => begin(readRun(runId).then((state) => resumeRun(parts, state, params))),
+    resumeRun: (runId, params = {}) => begin(settle(runId).then((state) => resumeRun(parts, state, params))),
     listRuns: async () => (await open()).reader.listRuns(),
     readEvents: async (runId, afterSeq, limit) => (await open()).reader.readEvents(runId, afterSeq, limit),
     readTrace: async (runId, afterSeq, limit) => (await open()).reader.readTrace(runId, afterSeq, limit),
@@ -123,12 +160,29 @@ export function createEngine(options: EngineOptions = {}): Engine {
       simulateRun({ home, reader: (await open()).reader, state: await readRun(runId), policyFile }),
     importPolicy: async (file) => importPolicy(readNamedFile(file), file),
     inspectSandbox: () => inspectSandbox(home),
+    listRecoveries: async (runId) => listRecoveries((await open()).reader, runId ?? null),
+    readRecovery: async (request) => readRecovery((await open()).reader, request),
+    recover: async (params) =>
+      recover({ home, journal: await open(), redactor: createOwnRedactor(environment), params }),
+    rewindRun: (runId, params) => whole(toRewind(runId).then((options) => rewindRun(options, params))),
+    forkRun: async (runId, params) => {
+      const options = { home, journal: await open(), redactor: createOwnRedactor(environment), sandbox: anySandbox() };
+      return forkRun(options, runId, params);
+    },
+    takeOverRun: async (runId, actor) => takeOverRun(await open(), await readRun(runId), actor),
+    adoptStore: async () => (await open()).writer.adoptStore(),
+    watchEvents: (runId, afterSeq, signal) => watchEvents(open, runId, afterSeq, signal),
+    replayRun: async (runId) => {
+      const journal = await open();
+      return replay({ home, journal, redactor: createOwnRedactor(environment), state: await readRun(runId) });
+    },
     async cancelRun(runId, actor) {
       const { writer } = await open();
       const place = { agentId: rootAgentId, step: (await readRun(runId)).agents[rootAgentId]?.step ?? 0 };
       const body = { type: 'run-cancel', actor } as const;
       await writer.appendPerson(runId, { ...place, at: Date.now(), body, subject: null }, []);
     },
+    store: createStoreEngine({ home, environment, open, whole }),
     async close() {
       await Promise.allSettled(starting);
       for (const handle of running) handle.interrupt('SIGTERM');
@@ -142,6 +196,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
 const createOwnRedactor = (environment: EngineParts['environment']): Redactor =>
   createRedactor({ knownSecrets: findKnownSecrets(environment) });
+
+async function* watchEvents(
+  open: EngineParts['open'],
+  runId: RunId,
+  afterSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<JournalEvent[]> {
+  yield* (await open()).reader.watch(runId, afterSeq, signal);
+}
 
 function countRules({ layers = [] }: PolicyFile): { layers: number; rules: number } {
   return { layers: layers.length, rules: layers.reduce((rules, layer) => rules + layer.rules.length, 0) };

@@ -95,6 +95,7 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     minimumIsolation: 'isolated',
     isolation: null,
     reviewer: null,
+    recovery: options.contract?.recovery ?? null,
     toolSpecs,
     engineVersion: '0',
   });
@@ -203,7 +204,7 @@ async function performUntil(ports: DriverPorts, kind: string): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
     const { clock, recorder } = ports;
     recorder.catchUp();
-    const now = { atMs: clock.nowMs(), activeMs: clock.activeMs() };
+    const now = { activeMs: clock.activeMs() };
     const actions = plan(recorder.state, now, (tool) => tools.get(tool)?.kind ?? 'write');
     if (actions[0]?.kind === kind) return recorder.commit();
     for (const action of actions) {

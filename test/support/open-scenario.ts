@@ -92,8 +92,20 @@ export async function openScenario(script: Script, options: ScenarioOptions = {}
     read: (file) => readFileSync(join(workspace, file), 'utf8'),
     write: (file, content) => writeFileSync(join(workspace, file), content),
     messages: (at) => toMessages(server, at),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      if (process.env.IO_STUDIO_TEST_REPLAY !== undefined) await replayAll(openEngine());
+      await opened.disposeAsync();
+    },
   };
+}
+
+/** Whatever a test has had a run do, the journal of it follows. */
+async function replayAll(engine: Engine): Promise<void> {
+  for (const { runId, owner } of await engine.listRuns()) {
+    if (owner?.alive) continue;
+    const { divergence } = await engine.replayRun(runId);
+    if (divergence !== null) throw new Error(`Run ${runId} does not follow: ${JSON.stringify(divergence)}`);
+  }
 }
 
 /** Follows a run to its end. */

@@ -60,17 +60,18 @@ export function simulateRun(options: SimulationOptions): Simulation {
     return state;
   };
   let state = add(null, rootAgentId, 0, startBody(options));
+  let waitedUntilMs = 0;
   while (state.outcome === null && events.length < maxEvents) {
     if (random() < wordChance) {
       for (const word of sayAnything(events, random)) state = add(state, rootAgentId, stepOf(state), word);
     }
-    const planned = plan(state, { atMs: nowMs, activeMs: state.activeMs }, (tool) =>
+    const planned = plan(state, { activeMs: Math.max(state.activeMs, waitedUntilMs) }, (tool) =>
       tool === 'read_file' ? 'read' : 'write',
     );
     if (planned.length === 0) throw new Error('The plan is empty although nothing is under way');
     for (const action of planned) {
       actions.push(action);
-      if (action.kind === 'wait') nowMs = action.untilMs;
+      if (action.kind === 'wait') waitedUntilMs = action.untilActiveMs;
       for (const body of answer(state, action, random)) {
         const agentId = 'agentId' in action ? action.agentId : rootAgentId;
         const step = action.kind === 'reason' ? action.step : (state.agents[agentId]?.step ?? 0);

@@ -1,11 +1,11 @@
 // `io-studio run`: from a contract, or from a goal and flags, to a result.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EngineError, parseTaskContract } from '../../engine/index.ts';
+import { parseTaskContract } from '../../engine/index.ts';
 import type { TaskContract } from '../../shared/task-contract.ts';
 import { toAskHere } from '../ask-here.ts';
 import { follow } from '../follow.ts';
 import { driveOptions, parseCount, parseOptions, toRunSettings, usage } from '../parse-options.ts';
+import { readObject } from '../read-object.ts';
 import { withEngine } from '../with-engine.ts';
 
 const options = {
@@ -43,23 +43,6 @@ function readContract({ contract: file, goal, workspace, verify, steps }: Values
   });
 }
 
-function readObject(file: string): object {
-  const source = file === '-' ? 'standard input' : file;
-  try {
-    const json: unknown = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw unreadable(`The contract cannot be read from ${source}: ${reason}`);
-  }
-  throw unreadable(`The contract in ${source} is not a JSON object.`);
-}
-
 /** Budgets that are no object stay as they are: they are refused with the rest of the contract. */
 const withSteps = (budgets: unknown, steps: number): unknown =>
   typeof budgets === 'object' && budgets !== null && !Array.isArray(budgets) ? { ...budgets, steps } : budgets;
-
-const unreadable = (message: string): EngineError =>
-  new EngineError('contract-invalid', message, {
-    remedy: 'A contract is one JSON object; its schema is resources/task-contract.schema.json.',
-  });

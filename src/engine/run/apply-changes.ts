@@ -1,6 +1,7 @@
 // Makes the changes of a command that has run, one path after the other, and tells which were made. Making one again that a
 // crash cut off is no harm: what is already there counts as made.
 import type { Guard } from '../guard/guard.ts';
+import { passCrashPoint } from '../journal/crash-point.ts';
 import type { Stance } from '../policy/policy.ts';
 import type { WorkspaceChange } from '../sandbox/sandbox.ts';
 import type { Tool, ToolResult } from '../tool/tool.ts';
@@ -34,6 +35,7 @@ export async function applyChanges(
   const missed: string[] = [];
   let isCutOff = false;
   for (const batch of toBatches(work.changes)) {
+    passCrashPoint('between-changes');
     isCutOff = signal.aborted;
     const problems = await Promise.all(
       batch.map(async (change) =>
@@ -60,7 +62,7 @@ const stopped = 'the run was stopped before it came to this';
 const maxTogether = 16;
 
 /** In their order; together only what needs no other to be made first: neither side of it is a directory. */
-function toBatches(changes: readonly WorkspaceChange[]): WorkspaceChange[][] {
+export function toBatches(changes: readonly WorkspaceChange[]): WorkspaceChange[][] {
   const batches: WorkspaceChange[][] = [];
   let open: WorkspaceChange[] | null = null;
   for (const change of changes) {

@@ -1,17 +1,20 @@
 // One attempt at one reply: reserved and durable before a byte leaves, settled before anything is done with it.
 import type { EventPlace, ProposedCall } from '../../shared/event.ts';
 import { agentOf } from '../../shared/find-in-run.ts';
+import type { BlobHash } from '../../shared/id.ts';
 import type { LiveUpdate } from '../../shared/live-update.ts';
 import type { AssistantMessage, MessageCall } from '../../shared/message.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import { toCostUsd, type Usage } from '../../shared/usage.ts';
 import { estimateInputTokens } from '../budget/bound-request.ts';
 import { compactTo } from '../budget/plan-compaction.ts';
+import { passCrashPoint } from '../journal/crash-point.ts';
 import { createBlob } from '../journal/create-blob.ts';
-import type { ModelDelta, ModelReply, ProviderFailure } from '../provider/model-provider.ts';
+import type { ModelDelta, ModelReply, ModelRequest, ProviderFailure } from '../provider/model-provider.ts';
 import { toRetryDelayMs } from '../provider/retry-delay.ts';
 import type { Action } from './action.ts';
 import type { DriverPorts } from './driver-ports.ts';
+import { hashRequest } from './hash-request.ts';
 import { parseCall } from './proposed-call.ts';
 
 type Reason = Extract<Action, { kind: 'reason' }>;
@@ -25,11 +28,14 @@ export async function askModel(ports: DriverPorts, action: Reason, signal: Abort
   if (isWithdrawn(recorder.state)) return; // Said in this very moment: no request leaves any more.
   const messages = transcript.toMessages(agentOf(recorder.state, action));
   const onDelta = (delta: ModelDelta) => live.publish(toLiveUpdate(recorder.state, action, delta));
-  const result = await provider.complete({ messages, tools: toolSpecs, maxOutputTokens }, onDelta, signal);
+  passCrashPoint('before-request');
+  const request: ModelRequest = { messages, tools: toolSpecs, maxOutputTokens };
+  const result = await provider.complete(request, onDelta, signal);
+  passCrashPoint('after-reply');
   live.end(action.agentId);
   if (result.kind === 'failure') await recordFailure(ports, action, result.failure);
   else if (isEmpty(result.reply)) await recordFailure(ports, action, emptyReply, result.reply.usage);
-  else recordReply(ports, action, result.reply);
+  else recordReply(ports, action, result.reply, hashRequest(request));
 }
 
 const isWithdrawn = ({ wishes }: RunState): boolean => wishes.cancelledBy !== null || wishes.pausedBy !== null;
@@ -45,7 +51,7 @@ const emptyReply: ProviderFailure = {
   charge: 'unknown',
 };
 
-function recordReply(ports: DriverPorts, action: Reason, reply: ModelReply): void {
+function recordReply(ports: DriverPorts, action: Reason, reply: ModelReply, request: BlobHash): void {
   const { recorder, transcript, redactor, clock } = ports;
   const { message, finish, firstEventMs, durationMs } = reply;
   const { price } = recorder.state.settings;
@@ -59,6 +65,7 @@ function recordReply(ports: DriverPorts, action: Reason, reply: ModelReply): voi
       type: 'model-finish',
       attempt: action.attempt,
       message: blob.ref,
+      request,
       finish,
       calls: toProposedCalls(ports, message, finish),
       usage,
@@ -73,8 +80,8 @@ function recordReply(ports: DriverPorts, action: Reason, reply: ModelReply): voi
 }
 
 /** A reply that was cut off runs nothing: whatever its last call says, more was meant to follow. */
-function toProposedCalls(
-  ports: DriverPorts,
+export function toProposedCalls(
+  ports: Pick<DriverPorts, 'tools' | 'redactor'>,
   { calls }: AssistantMessage,
   finish: ModelReply['finish'],
 ): ProposedCall[] {
@@ -89,7 +96,7 @@ function toProposedCalls(
 const cutOff =
   'The reply was cut off, by its output limit or by a filter of the provider, so none of its calls was carried out. Make fewer or smaller calls at a time.';
 
-function findFault({ tools, redactor }: DriverPorts, call: MessageCall): string | null {
+function findFault({ tools, redactor }: Pick<DriverPorts, 'tools' | 'redactor'>, call: MessageCall): string | null {
   const tool = tools.get(call.tool);
   if (tool === undefined)
     return `There is no tool named "${call.tool}". The tools are: ${[...tools.keys()].join(', ')}.`;

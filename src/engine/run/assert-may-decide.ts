@@ -11,8 +11,7 @@ export function assertMayDecide(reader: Pick<JournalReader, 'readOwner'>, { runI
   const owner = reader.readOwner(runId);
   const isDriver = owner !== null && owner.pid === process.pid;
   if (isDriver) return;
-  // The mark that every child of an engine carries also shows one whose parents have ended.
-  if (process.env[treeVariable] !== undefined || (owner !== null && isStartedBy(owner))) {
+  if (isStartedByRun(owner)) {
     throw refused(
       `this process was started by run ${runId} itself, or by another`,
       'Answer from a terminal of your own.',
@@ -23,6 +22,11 @@ export function assertMayDecide(reader: Pick<JournalReader, 'readOwner'>, { runI
     const remedy = 'Answer from a terminal, or in the window that drives the run.';
     throw refused(`the commands of run ${runId} are not enclosed, so only a person at a terminal is believed`, remedy);
   }
+}
+
+/** The mark that every child of an engine carries also shows one whose parents have ended. */
+export function isStartedByRun(owner: LeaseOwner | null): boolean {
+  return process.env[treeVariable] !== undefined || (owner !== null && isStartedBy(owner));
 }
 
 /** A pid means something only in the namespace it was given in. */

@@ -12,7 +12,7 @@ import type { DriverPorts } from './driver-ports.ts';
 import { type ForeseenFiles, foreseeFiles, foreseeHash } from './foresee-files.ts';
 import { judgeActs } from './judge-call.ts';
 import type { ReadyCall } from './proposed-call.ts';
-import { recordAttempt } from './record-attempt.ts';
+import { recordAttempt, recordHop } from './record-attempt.ts';
 import { readStaged, type StagedWork } from './staged-call.ts';
 
 export interface DescribedCall {
@@ -62,9 +62,10 @@ export async function prepareCall(
   const context: ToolContext = {
     files: foreseeFiles(files, foreseen),
     commands: guard.commands(stance, (attempt) => recordAttempt(ports, place, call, attempt)),
-    fetches: guard.fetches(stance, permitted),
+    fetches: guard.fetches(stance, permitted, (hop) => recordHop(ports, place, call, hop)),
     processes,
     permitted,
+    unasked: state.settings.posture === 'all' ? 'ask' : 'allow',
     // A file may be named `constructor`.
     lastSeen: (path) => foreseeHash(files, foreseen, path) ?? (Object.hasOwn(seen, path) ? seen[path] : undefined),
     signal,

@@ -1,7 +1,6 @@
 // What a driver works with. Everything that touches the world comes in here, so the loop itself can be read and tested.
 import type { TaskContract } from '../../shared/task-contract.ts';
-import type { Verification } from '../../shared/verification.ts';
-import type { CheckReport } from '../check/check.ts';
+import type { Checker } from '../check/check.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
@@ -35,7 +34,7 @@ export interface DriverPorts {
   /** What the run keeps going between its calls; whoever made it ends it with the driver. */
   readonly processes: Processes;
   readonly toolSpecs: readonly ToolSpec[];
-  readonly check: (verification: Verification, signal: AbortSignal) => Promise<CheckReport>;
+  readonly check: Checker['check'];
   readonly redactor: Redactor;
   readonly clock: RunClock;
   readonly live: LiveFeed;

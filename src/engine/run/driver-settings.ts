@@ -2,6 +2,7 @@
 // the defaults.
 import { EngineError } from '../../shared/engine-error.ts';
 import type { Posture, ProviderChoice } from '../../shared/event.ts';
+import type { RecoveryPolicy } from '../../shared/recovery.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { Budgets } from '../../shared/task-contract.ts';
 import type { Price } from '../../shared/usage.ts';
@@ -22,6 +23,8 @@ export interface DriverSettings {
   readonly isolation: Isolation | null;
   /** The model that answers asks; only under the posture `model`. */
   readonly reviewer: string | null;
+  /** Who settles calls of which nobody can know what became; null: it follows from the posture. */
+  readonly recovery: RecoveryPolicy | null;
 }
 
 export interface ResolveSettingsOptions {
@@ -32,6 +35,8 @@ export interface ResolveSettingsOptions {
   readonly policy: RunPolicy;
   readonly minimumIsolation: MinimumIsolation;
   readonly isolation: Isolation | null;
+  /** What the contract of a new run says. */
+  readonly recovery: RecoveryPolicy | null;
   /** The run as it was last driven; null for a new one. */
   readonly state: RunState | null;
 }
@@ -47,6 +52,7 @@ export function resolveSettings({
   policy,
   minimumIsolation,
   isolation,
+  recovery,
   state,
 }: ResolveSettingsOptions): DriverSettings {
   const price = readPrice(home, provider.model);
@@ -63,6 +69,7 @@ export function resolveSettings({
     minimumIsolation,
     isolation,
     reviewer,
+    recovery: params.recovery ?? state?.settings.recovery ?? recovery,
   };
 }
 

@@ -23,7 +23,7 @@ export async function endCommand(ports: DriverPorts, place: EventPlace, ended: E
   const { recorder, redactor } = ports;
   const { end, done, durationMs } = ended;
   const { result, leavings, ran } = done;
-  if (ran !== null) recordSandboxEnded(ports, place, end.call, ran);
+  if (ran !== null) recordSandboxEnded(ports, place, { call: end.call }, ran);
   const { kept, lost } = await sift(ports, place, end.call, leavings);
   const text = [result.text, ...toLossLines(lost)].join('\n');
   if (kept.length === 0) {

@@ -13,14 +13,18 @@ import type { JournalEvent, JudgedKind, Posture } from '../../shared/event.ts';
 import type { AgentId, RunId } from '../../shared/id.ts';
 import type { LiveUpdate } from '../../shared/live-update.ts';
 import type { RunOutcome } from '../../shared/outcome.ts';
+import type { RecoveryChoice, RecoveryPolicy } from '../../shared/recovery.ts';
+import type { PutBackFile, RewindAim } from '../../shared/rewind.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { TaskContractInput } from '../../shared/task-contract.ts';
+import type { Usage } from '../../shared/usage.ts';
 import type { RunSummary, TraceRow } from '../journal/journal.ts';
 import type { PolicyImport } from '../policy/policy-import.ts';
 import type { Simulation } from '../policy/simulate.ts';
 import type { ModelProvider } from '../provider/model-provider.ts';
 import type { StopSignal } from './drive-run.ts';
 import type { SandboxReport } from './inspect-sandbox.ts';
+import type { StoreEngine } from './store-engine.ts';
 
 export interface EngineOptions {
   /** Directory for journal, keys and settings; by default `IO_STUDIO_HOME` or the platform's place for application state. */
@@ -50,6 +54,13 @@ export interface RunSettingsParams {
   readonly minimumIsolation?: 'isolated' | 'caps-only' | undefined;
   /** Size of the model's context window in tokens; 128,000 by default. */
   readonly contextTokens?: number | undefined;
+  /** Drive it although other machines can reach the home: nothing but this machine ever uses it. */
+  readonly sharedHome?: 'allow' | undefined;
+  /**
+   * Who settles a call that a crash interrupted and of which nobody can know whether it took effect: a person (`ask`), or
+   * nobody, and the model is told (`tell-model`). By default a person under the postures `ask` and `defer`.
+   */
+  readonly recovery?: RecoveryPolicy | undefined;
 }
 
 export interface StartRunParams extends RunSettingsParams {
@@ -151,6 +162,82 @@ export interface Decided {
   } | null;
 }
 
+/** A call that a crash interrupted, and of which a person is to say what became. */
+export interface RecoveryRequest {
+  readonly request: string;
+  readonly runId: RunId;
+  /** First line of the run's goal. */
+  readonly title: string;
+  readonly agentId: AgentId;
+  readonly step: number;
+  readonly call: number;
+  readonly tool: string;
+  readonly target: string;
+  /** As JSON; secrets are masked. */
+  readonly arguments: string;
+  readonly because: string;
+  /** When the call was started and when the question was raised, in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly raisedAt: number;
+  /** Null while nobody has decided. */
+  readonly answer: { readonly decision: RecoveryChoice; readonly actor: string; readonly at: number } | null;
+}
+
+export interface RecoverParams {
+  readonly request: string;
+  /** Start it once more, go on as if it had come to `result`, or go on without it. */
+  readonly decision: RecoveryChoice;
+  /** Who decides, as the trace will name them. */
+  readonly actor: string;
+  /** What the call came to, for the model; with `completed`. */
+  readonly result?: string | undefined;
+  /** Shown to the model, but with a retry. */
+  readonly reason?: string | undefined;
+}
+
+export interface Recovered {
+  readonly request: string;
+  readonly runId: RunId;
+  readonly decision: RecoveryChoice;
+}
+
+export interface RewindParams {
+  /** Who rewinds, as the trace will name them. */
+  readonly actor: string;
+  /**
+   * `step`: the run goes on from the end of that step, 0 being its beginning. `file`: one file, or what lies in one directory,
+   * is put back to what it was then, and the run stays where it is. `undo`: the last rewind is taken back, as long as the run
+   * has not gone on.
+   */
+  readonly aim:
+    | { readonly kind: 'step'; readonly step: number }
+    | { readonly kind: 'file'; readonly step: number; readonly path: string }
+    | { readonly kind: 'undo' };
+  readonly mode: 'preview' | 'carry-out';
+  /** What somebody else has changed since: nothing is done then, or it is put back too and a copy kept in the home. */
+  readonly foreign: 'leave' | 'keep-copy';
+}
+
+export interface RewindReport {
+  readonly runId: RunId;
+  readonly aim: RewindAim['kind'];
+  /** The step after which the run goes on; null where its conversation does not go back. */
+  readonly step: number | null;
+  /** False for a preview: then the files tell what would become of them. */
+  readonly isDone: boolean;
+  readonly files: readonly PutBackFile[];
+  /** Changes of processes that were not noted one by one. */
+  readonly untold: number;
+  /** Questions that were open and are not any more. */
+  readonly cancelled: readonly string[];
+}
+
+export interface TakenOver {
+  readonly runId: RunId;
+  /** Who had it; null: nobody did. */
+  readonly from: { readonly machine: string; readonly pid: number } | null;
+}
+
 export interface ExplainParams {
   readonly act: DeclaredAct;
   readonly workspace: string;
@@ -167,6 +254,71 @@ export interface Explanation {
   readonly wouldChange: string | null;
   /** Everything the act comes to, in the order in which it would happen: the strictest verdict is the act's. */
   readonly parts: readonly JudgedAct[];
+}
+
+export interface ForkRunParams {
+  /** After which step of the original; 0 is its beginning, and without it the last step that is over. */
+  readonly step?: number | undefined;
+  /**
+   * A copy of the original's workspace in a new directory, put back to what it was then; the same as a git worktree on a new
+   * branch; or the original's workspace as it is now.
+   */
+  readonly place:
+    | { readonly kind: 'copy'; readonly directory: string }
+    | { readonly kind: 'worktree'; readonly directory: string; readonly branch: string }
+    | { readonly kind: 'here' };
+  /** Another goal, or another contract as a whole, of which the workspace does not count. */
+  readonly goal?: string | undefined;
+  readonly contract?: object | undefined;
+  readonly model?: string | undefined;
+  readonly policyFile?: string | undefined;
+}
+
+export interface ForkedRun {
+  readonly runId: RunId;
+  readonly from: RunId;
+  readonly step: number;
+  /** Where it works. */
+  readonly workspace: string;
+  /** So many messages of the original's conversation. */
+  readonly messages: number;
+  readonly model: string;
+  /** What became of each path that the original has changed since. */
+  readonly files: readonly PutBackFile[];
+  /** How many of them are not as they were. */
+  readonly missed: number;
+  /** Changes of processes that were not noted one by one, and so were not put back. */
+  readonly untold: number;
+  /** What the original had spent until then; the fork begins at nothing. */
+  readonly spent: Usage & { readonly costUsd: number | null };
+}
+
+/** The first place at which a journal says something else than follows from what it says before. */
+export interface Divergence {
+  readonly seq: number;
+  readonly agentId: string;
+  readonly step: number;
+  readonly call: number | null;
+  readonly type: string;
+  /** What was derived again, in a few words. */
+  readonly what: string;
+  /** What follows with the present engine, and what stands there. */
+  readonly expected: string;
+  readonly got: string;
+}
+
+export interface Replay {
+  readonly runId: RunId;
+  /** What was gone through: all of the run, or up to the divergence. */
+  readonly events: number;
+  readonly requests: number;
+  /** Requests of which the journal does not say what was asked: only what led to them was derived again. */
+  readonly unnamed: number;
+  readonly verdicts: number;
+  readonly calls: number;
+  /** Originals that are sealed with a key of another home, and so could not be looked at. */
+  readonly sealed: number;
+  readonly divergence: Divergence | null;
 }
 
 export interface Engine {
@@ -206,8 +358,44 @@ export interface Engine {
   importPolicy(file: string): Promise<PolicyImport>;
   /** What this machine can enclose commands by, found out by trying. Rejects with `policy-invalid`. */
   inspectSandbox(): Promise<SandboxReport>;
+  /** Calls that wait for a person to say what became of them, oldest first, of one run or of all that are not over. */
+  listRecoveries(runId?: RunId): Promise<RecoveryRequest[]>;
+  /** One of them, decided or not. Rejects with `recovery-unknown`. */
+  readRecovery(request: string): Promise<RecoveryRequest>;
+  /**
+   * Decides about one with the credential of this home, from whichever process. The first decision counts. Rejects, with
+   * nothing changed, with `recovery-unknown`, `recovery-answered` and `decision-refused`.
+   */
+  recover(params: RecoverParams): Promise<Recovered>;
+  /**
+   * Takes a run back that nobody drives, or files of it alone; touches only what the run itself has written. Rejects, with
+   * nothing changed, with `run-owned`, `workspace-unusable`, `usage` (no such step or file) and `rewind-refused`.
+   */
+  rewindRun(runId: RunId, params: RewindParams): Promise<RewindReport>;
+  /**
+   * Begins a new run where another one stood at a step, with a ledger and answers of its own; it is gone on with by
+   * `resumeRun`. Rejects, with nothing changed, with `run-owned`, `run-imported`, `usage` (no such step), `contract-invalid`,
+   * `policy-invalid`, `file-exists` and `workspace-unusable`.
+   */
+  forkRun(runId: RunId, params: ForkRunParams): Promise<ForkedRun>;
+  /**
+   * Takes a run from a driver that cannot be seen from here, on the word of `actor` that it is gone; resuming it is another
+   * step. Rejects with `run-owned` while the driver is seen to live, and with `processes-left` while its processes are.
+   */
+  takeOverRun(runId: RunId, actor: string): Promise<TakenOver>;
+  /** Makes this home one of its own after it was copied or restored: until then none of its runs is driven. */
+  adoptStore(): Promise<void>;
+  /** A run's events after `afterSeq`, in batches, then what comes, from whichever process, until `signal` aborts. */
+  watchEvents(runId: RunId, afterSeq: number, signal: AbortSignal): AsyncIterable<JournalEvent[]>;
+  /**
+   * Goes through the journal of a run with the present engine: requests, verdicts, calls and what was planned are derived
+   * again from the recorded replies and results. Runs nothing, and changes nothing.
+   */
+  replayRun(runId: RunId): Promise<Replay>;
   /** Ends a run for good, from whichever process it is driven; `actor` is who wanted it. */
   cancelRun(runId: RunId, actor: string): Promise<void>;
+  /** Looking after the store: sizes, pruning, backups, and runs as files. */
+  readonly store: StoreEngine;
   /** Interrupts what still runs here, waits for it, and closes the journal. */
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ const settings = {
   minimumIsolation: 'isolated',
   isolation: null,
   reviewer: null,
+  recovery: null,
 } as const;
 const place = { agentId: rootAgentId, step: 0 };
 

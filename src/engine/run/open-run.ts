@@ -14,6 +14,7 @@ import type { ToolSpec } from '../provider/model-provider.ts';
 import type { DriverSettings } from './driver-settings.ts';
 import { foldAll } from './recorder.ts';
 import type { Clock } from './run-clock.ts';
+import { runOwned, takeLease } from './take-lease.ts';
 import { systemPrompt, toPrompt } from './to-prompt.ts';
 
 export interface OpenRunPorts {
@@ -42,6 +43,7 @@ export interface CreateRunOptions extends DriverSettings {
 export async function createRun(ports: OpenRunPorts, options: CreateRunOptions): Promise<OpenedRun> {
   const { journal, guard, redactor, clock } = ports;
   const { contract, provider, posture, contextTokens, price, policy, minimumIsolation, isolation, reviewer } = options;
+  const { recovery } = options;
   const blobs = {
     contract: createBlob(JSON.stringify(contract), { origin: 'contract', redactor, original: 'seal' }),
     system: createBlob(systemPrompt, { origin: 'engine' }),
@@ -65,6 +67,7 @@ export async function createRun(ports: OpenRunPorts, options: CreateRunOptions):
     minimumIsolation,
     ...(isolation === null ? {} : { isolation }),
     ...(reviewer === null ? {} : { reviewer }),
+    ...(recovery === null ? {} : { recovery }),
     ...(contract.plan ? { plansFirst: true } : {}),
     contextTokens,
     maxOutputTokens,
@@ -79,11 +82,13 @@ export async function createRun(ports: OpenRunPorts, options: CreateRunOptions):
   return orRelease(journal, lease, async () => ({ contract, lease, state: foldAll(journal.reader, lease, null, 0) }));
 }
 
-/** Takes over a run that nobody drives and that is not over. Throws `run-owned` when somebody does, or just did. */
+/**
+ * Takes over a run that nobody drives and that is not over. Throws `run-owned` when somebody does, or just did, and
+ * `processes-left` when what a dead driver started cannot be ended.
+ */
 export async function takeUpRun(ports: OpenRunPorts, runId: RunId, settings: DriverSettings): Promise<OpenedRun> {
-  const taken = await ports.journal.writer.takeLease(runId);
-  if (taken.kind === 'held') throw runOwned(runId, taken.why);
-  return orRelease(ports.journal, taken.lease, () => goOn(ports, taken.lease, settings));
+  const lease = await takeLease(ports.journal.writer, runId);
+  return orRelease(ports.journal, lease, () => goOn(ports, lease, settings));
 }
 
 async function goOn(ports: OpenRunPorts, lease: Lease, settings: DriverSettings): Promise<OpenedRun> {
@@ -92,8 +97,9 @@ async function goOn(ports: OpenRunPorts, lease: Lease, settings: DriverSettings)
   const state = foldAll(journal.reader, lease, null, 0);
   assertSameWorkspace(state, guard);
   if (state.outcome !== null && isFinal(state.outcome)) throw runOwned(runId, 'it was brought to its end there');
+  if (state.rewinding !== null) throw runOwned(runId, 'it is just being rewound there');
   const agent = state.agents[rootAgentId];
-  const { policy, isolation, reviewer, ...rest } = settings;
+  const { policy, isolation, reviewer, recovery, ...rest } = settings;
   const body: DriverEventBody = {
     type: 'run-resume',
     ...rest,
@@ -101,6 +107,7 @@ async function goOn(ports: OpenRunPorts, lease: Lease, settings: DriverSettings)
     policy: policy.blob.ref,
     ...(isolation === null ? {} : { isolation }),
     ...(reviewer === null ? {} : { reviewer }),
+    ...(recovery === null ? {} : { recovery }),
   };
   const event = { ...rootPlace(agent?.step ?? 0), at: clock.nowMs(), body };
   const appended = await journal.writer.append(lease, [event], [policy.blob]);
@@ -124,7 +131,8 @@ export function readContract({ reader }: Journal, state: RunState): TaskContract
   return TaskContract.parse(JSON.parse(text));
 }
 
-function assertSameWorkspace({ runId, settings: { workspace } }: RunState, guard: Guard): void {
+/** Throws `workspace-unusable` where another directory stands in its place. */
+export function assertSameWorkspace({ runId, settings: { workspace } }: RunState, guard: Guard): void {
   if (guard.workspace.device === workspace.device && guard.workspace.inode === workspace.inode) return;
   const message = `${workspace.path} is not the directory that run ${runId} worked in: it has been replaced.`;
   throw new EngineError('workspace-unusable', message, {
@@ -145,14 +153,9 @@ const newestRuns = 1000;
 
 const titleLength = 120;
 
-function toTitle(goal: string): string {
+export function toTitle(goal: string): string {
   const [line = ''] = goal.trim().split('\n', 1);
   return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1)}…`;
 }
 
 const rootPlace = (step: number): EventPlace => ({ agentId: rootAgentId, step });
-
-const runOwned = (runId: RunId, why: string): EngineError =>
-  new EngineError('run-owned', `Run ${runId} is being driven by another process: ${why}.`, {
-    remedy: 'Wait for it to end, or stop that process first; it can be read meanwhile with "io-studio trace".',
-  });

@@ -28,7 +28,7 @@ export async function perform(ports: DriverPorts, action: PerformableAction, sig
     case 'reason':
       return askModel(ports, action, signal);
     case 'wait':
-      return waitUntil(ports, action.untilMs, signal);
+      return waitUntil(ports, action.untilActiveMs, signal);
     case 'judge':
       return judgeCall(ports, action);
     case 'request':
@@ -63,9 +63,9 @@ export async function perform(ports: DriverPorts, action: PerformableAction, sig
 }
 
 /** What led to the wait is durable first: only then is a person's word, which may cut it short, folded behind it. */
-async function waitUntil({ recorder, clock }: DriverPorts, untilMs: number, signal: AbortSignal): Promise<void> {
+async function waitUntil({ recorder, clock }: DriverPorts, activeMs: number, signal: AbortSignal): Promise<void> {
   await recorder.commit();
-  await sleep(Math.max(0, untilMs - clock.nowMs()), undefined, { signal }).catch(() => undefined);
+  await sleep(Math.max(0, activeMs - clock.activeMs()), undefined, { signal }).catch(() => undefined);
 }
 
 function answerCall(ports: DriverPorts, place: EventPlace, action: Extract<Action, { kind: 'answer' }>): void {
@@ -99,8 +99,11 @@ function showEvidence(ports: DriverPorts, place: EventPlace): void {
   const { check } = agentOf(ports.recorder.state, place);
   if (check === null || check.evidence === null) return;
   const evidence = new TextDecoder().decode(ports.reader.readBlob(check.evidence.hash));
-  endStepWith(ports, place, 'check-evidence', `The check did not pass. ${check.summary}\n\n${evidence}`);
+  endStepWith(ports, place, 'check-evidence', toEvidenceText(check.summary, evidence));
 }
+
+export const toEvidenceText = (summary: string, evidence: string): string =>
+  `The check did not pass. ${summary}\n\n${evidence}`;
 
 function endStepWith(
   { recorder, clock, redactor }: DriverPorts,
@@ -113,5 +116,5 @@ function endStepWith(
   recorder.emit(place, { type: 'step-finish', activeMs: clock.activeMs() });
 }
 
-const cutOffText =
+export const cutOffText =
   'Your reply was cut off, by its output limit or by a filter of the provider, before it was complete, so it does not count. Go on in smaller parts.';

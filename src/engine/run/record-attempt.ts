@@ -1,25 +1,29 @@
-// Journals what a command of a call wanted of the network. A host may be named for what its name tells whoever owns it, so
-// secrets are masked in names too.
+// Journals what a call wanted of the network. A host may be named for what its name tells whoever owns it, so secrets are
+// masked in names too. All of it is durable with the end of the call.
 import type { EventPlace } from '../../shared/event.ts';
+import type { FetchHop } from '../guard/guard.ts';
+import type { Redactor } from '../journal/redactor.ts';
 import type { EgressAttempt } from '../net/egress-proxy/egress-proxy.ts';
 import type { DriverPorts } from './driver-ports.ts';
 
-/** It is durable with the end of the call. */
+type Recording = Pick<DriverPorts, 'recorder' | 'redactor'>;
+
+/** What a command of the call wanted. */
 export function recordAttempt(
-  { recorder, redactor }: Pick<DriverPorts, 'recorder' | 'redactor'>,
+  { recorder, redactor }: Recording,
   place: EventPlace,
   call: number,
-  { target, address, allowed, because, sentBytes, receivedBytes }: EgressAttempt,
+  { sentBytes, receivedBytes, ...attempt }: EgressAttempt,
 ): void {
-  const mask = (text: string): string => redactor.redact(text.toWellFormed()).text;
-  recorder.emit(place, {
-    type: 'sandbox-net',
-    call,
-    target: mask(target),
-    address,
-    allowed,
-    ...(because === null ? {} : { because: mask(because) }),
-    sentBytes,
-    receivedBytes,
-  });
+  recorder.emit(place, { type: 'sandbox-net', call, ...mask(attempt, redactor), sentBytes, receivedBytes });
+}
+
+/** Where the call itself went for a page. */
+export function recordHop({ recorder, redactor }: Recording, place: EventPlace, call: number, hop: FetchHop): void {
+  recorder.emit(place, { type: 'fetch-hop', call, ...mask(hop, redactor) });
+}
+
+function mask({ target, because, ...rest }: FetchHop, redactor: Redactor) {
+  const maskText = (text: string): string => redactor.redact(text.toWellFormed()).text;
+  return { ...rest, target: maskText(target), ...(because === null ? {} : { because: maskText(because) }) };
 }

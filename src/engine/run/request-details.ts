@@ -7,6 +7,7 @@ import { agentOf } from '../../shared/find-in-run.ts';
 import { proposeRules } from '../approval/propose-rules.ts';
 import { type DigestSubject, describeDifferences } from '../approval/to-digest.ts';
 import type { JournalReader } from '../journal/journal.ts';
+import type { Redactor } from '../journal/redactor.ts';
 import { type DescribedCall, toDigestActs } from './describe-call.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { type Mask, maskAct, maskSubject } from './mask-act.ts';
@@ -28,7 +29,7 @@ export function toRequestDetails(
     workspace: guard.workspace.path,
     acts: [...acts],
     argumentsHash: subject.argumentsHash,
-    arguments: JSON.stringify(ready.arguments, (_key, value) => (typeof value === 'string' ? mask(value) : value)),
+    arguments: toMaskedArguments(redactor, ready.arguments),
     contentHash: subject.contentHash,
     content: toRequestContent(ready, plan),
     environment: [...subject.environment],
@@ -39,6 +40,11 @@ export function toRequestDetails(
     proposals: proposeRules(acts, stance),
     differences,
   });
+}
+
+/** As JSON, each text masked by itself. */
+export function toMaskedArguments(redactor: Redactor, parsed: unknown): string {
+  return JSON.stringify(parsed, (_key, value) => (typeof value === 'string' ? redactor.redact(value).text : value));
 }
 
 /** Hashes and the shapes around them hold no secret and are left alone. */

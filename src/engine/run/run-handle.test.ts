@@ -47,8 +47,13 @@ describe('the handle of a run', () => {
 
   it('stops where it stands when it is interrupted, and keeps the reply that was paid for', async () => {
     await using driver = await openDriver({ replies: [toReply('Done.')] });
-    const handle = start(driver);
-    handle.interrupt('SIGTERM');
+    const { provider } = driver.ports;
+    const complete: typeof provider.complete = (...asked) => {
+      handle.interrupt('SIGTERM');
+      return provider.complete(...asked);
+    };
+    const ports = { ...driver.ports, provider: { ...provider, complete } };
+    const handle = startDriving({ ports, afterSeq: 0, close: async () => undefined });
     const { outcome, exitCode } = await handle.result;
     expect({ outcome, exitCode }).toEqual({ outcome: { kind: 'interrupted', signal: 'SIGTERM' }, exitCode: 143 });
     expect(driver.events('model-finish').length).toBe(1);

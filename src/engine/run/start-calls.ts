@@ -2,6 +2,7 @@
 import type { EventPlace, RecoveryClass } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { Guard } from '../guard/guard.ts';
+import { passCrashPoint } from '../journal/crash-point.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { NewBlob } from '../journal/journal.ts';
 import type { Stance } from '../policy/policy.ts';
@@ -27,7 +28,9 @@ export async function startCalls(ports: DriverPorts, { agentId, calls }: Start, 
   for (const call of cleared) announce(ports, place, call);
   if (cleared.some(isStarted)) await recorder.commit();
   const withdrawn = recorder.state.wishes.cancelledBy !== null;
+  passCrashPoint('before-act');
   const ends = await Promise.all(cleared.map((call) => carryOut(ports, place, call, { withdrawn, signal })));
+  passCrashPoint('after-act');
   const isLeaving = signal.aborted && signal.reason !== 'wallMs';
   for (const end of ends) {
     // What the end of this process cut off says nothing: left open, it is repeated by the next driver.
@@ -55,7 +58,7 @@ function announce(ports: DriverPorts, place: EventPlace, cleared: ClearedCall): 
     recorder.emit(place, { ...event, class: classify(ports, place, plan) });
     if (plan.kind === 'command') {
       const { isolation } = ports.stanceOf(recorder.state, place.agentId);
-      recordSandboxCreated(ports, place, call, { isolation, network: plan.network ?? false });
+      recordSandboxCreated(ports, place, { call }, { isolation, network: plan.network ?? false });
     }
     return;
   }
@@ -70,14 +73,14 @@ function announce(ports: DriverPorts, place: EventPlace, cleared: ClearedCall): 
 
 /**
  * What a crash means for a call, by what it was permitted to do: an enclosed command without network has reached nothing but
- * its own scratch.
+ * its own scratch, unless it was given the workspace itself to write to.
  */
 function classify({ recorder, stanceOf }: DriverPorts, { agentId }: EventPlace, plan: StartedPlan): RecoveryClass {
   switch (plan.kind) {
     case 'request':
       return 'indeterminate';
     case 'command':
-      return plan.network === true || stanceOf(recorder.state, agentId).isolation === 'none'
+      return plan.network === true || plan.writes === true || stanceOf(recorder.state, agentId).isolation === 'none'
         ? 'indeterminate'
         : 'repeat';
     case 'apply':

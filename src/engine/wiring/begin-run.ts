@@ -2,14 +2,17 @@
 // closed with the run, or here when it never came to one.
 import { engineVersion } from '../../shared/engine-version.ts';
 import { isFinal } from '../../shared/outcome.ts';
+import type { RecoveryPolicy } from '../../shared/recovery.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { Budgets } from '../../shared/task-contract.ts';
 import { parseTaskContract } from '../contract/parse-task-contract.ts';
 import type { Guard } from '../guard/guard.ts';
 import { openGuard } from '../guard/open-guard.ts';
 import type { Journal } from '../journal/journal.ts';
+import { assertUnshared } from '../journal/store-sharing.ts';
 import type { PolicyScopes } from '../policy/compose-policy.ts';
 import { type Isolation, MinimumIsolation } from '../policy/isolation.ts';
+import { assertAdopted } from '../run/assert-adopted.ts';
 import { assertCheckable } from '../run/assert-checkable.ts';
 import { type DriverSettings, resolveSettings } from '../run/driver-settings.ts';
 import type { RunHandle, RunSettingsParams, StartRunParams } from '../run/engine.ts';
@@ -30,6 +33,7 @@ import type { RunSandbox } from './sandbox-source.ts';
 export async function startRun(parts: EngineParts, { contract: input, ...params }: StartRunParams): Promise<RunHandle> {
   const contract = parseTaskContract(input);
   assertApart(parts.home, contract.workspace);
+  assertDrivable(parts, params);
   const opening = parts.open();
   if (parts.ownProvider === null) parts.dispatcher.prepare(); // Fits into the time that opening the journal takes.
   opening.catch(() => undefined); // It is awaited below; what fails before that must not leave it unheard.
@@ -43,8 +47,8 @@ export async function startRun(parts: EngineParts, { contract: input, ...params 
   await assertCheckable(contract, chosen.sandbox);
   const guard = await openWorkspace(parts, resources, contract.workspace, chosen.sandbox);
   const setting = { model, guard, chosen, journal, resources };
-  const { budgets, protect } = contract;
-  const prepared = prepare(parts, setting, { params, budgets, protect, state: null, scopes: null });
+  const { budgets, protect, recovery } = contract;
+  const prepared = prepare(parts, setting, { params, budgets, protect, recovery, state: null, scopes: null });
   const { settings, ports } = prepared;
   const tools = chooseTools(settings, contract.plan, null);
   const toolSpecs = [...tools.values()].map(toToolSpec);
@@ -56,8 +60,10 @@ export async function startRun(parts: EngineParts, { contract: input, ...params 
 /** A run that is over gives its result again. */
 export async function resumeRun(parts: EngineParts, state: RunState, params: RunSettingsParams): Promise<RunHandle> {
   const { runId, outcome, settings: before } = state;
+  assertAdopted(state);
   const journal = await parts.open();
   if (outcome !== null && isFinal(outcome)) return createEndedHandle(state, outcome, journal.reader);
+  assertDrivable(parts, params);
   await using resources = new AsyncDisposableStack();
   const model = openModel(parts, resources, {
     model: params.model ?? before.provider.model,
@@ -65,17 +71,24 @@ export async function resumeRun(parts: EngineParts, state: RunState, params: Run
     baseUrl: params.provider === undefined ? before.provider.baseUrl : null,
   });
   const chosen = await chooseSandbox(parts, params.minimumIsolation ?? toMinimum(before.minimumIsolation));
-  await assertCheckable(readContract(journal, state), chosen.sandbox);
+  const contract = readContract(journal, state);
+  await assertCheckable(contract, chosen.sandbox);
   const guard = await openWorkspace(parts, resources, before.workspace.path, chosen.sandbox);
   const setting = { model, guard, chosen, journal, resources };
   const scopes = readScopes(journal.reader, before.policy);
-  const prepared = prepare(parts, setting, { params, budgets: before.budgets, protect: [], state, scopes });
+  const protect = scopes === null ? contract.protect : []; // Of an adopted run none of its scopes are left.
+  const prepared = prepare(parts, setting, { params, budgets: before.budgets, protect, recovery: null, state, scopes });
   const { settings, ports } = prepared;
   const opened = await takeUpRun(ports, runId, settings);
   const tools = chooseTools(settings, opened.contract.plan, opened.state);
   const { sandbox } = chosen;
   const rest = { sandbox, opened, tools, afterSeq: state.seq, resources: resources.move() };
   return drive(parts, { ...setting, ...prepared, ...rest });
+}
+
+/** Reading is possible everywhere. */
+function assertDrivable({ home, environment }: EngineParts, { sharedHome }: RunSettingsParams): void {
+  if ((sharedHome ?? environment.IO_STUDIO_SHARED_HOME) !== 'allow') assertUnshared(home);
 }
 
 interface RunSetting {
@@ -91,6 +104,8 @@ interface RunWish {
   readonly budgets: Budgets;
   /** What the contract of a new run protects. */
   readonly protect: readonly string[];
+  /** What the contract of a new run says of calls that a crash interrupts. */
+  readonly recovery: RecoveryPolicy | null;
   /** The run and its scopes as it was last driven; null for a new one. */
   readonly state: RunState | null;
   readonly scopes: PolicyScopes | null;
@@ -100,7 +115,7 @@ interface RunWish {
 function prepare(
   parts: EngineParts,
   { model, guard, chosen, journal, resources }: RunSetting,
-  { params, budgets, protect, state, scopes }: RunWish,
+  { params, budgets, protect, recovery, state, scopes }: RunWish,
 ): { settings: DriverSettings; reviewer: Reviewer | null; ports: OpenRunPorts } {
   const { home } = parts;
   const policy = openRunPolicy({
@@ -112,7 +127,17 @@ function prepare(
   });
   const { minimum: minimumIsolation, isolation } = chosen;
   const provider = model.provider.choice;
-  const settings = resolveSettings({ home, params, provider, budgets, policy, minimumIsolation, isolation, state });
+  const settings = resolveSettings({
+    home,
+    params,
+    provider,
+    budgets,
+    policy,
+    minimumIsolation,
+    isolation,
+    recovery,
+    state,
+  });
   const reviewer = openReviewer(parts, resources, model, settings);
   return { settings, reviewer, ports: { journal, guard, redactor: model.redactor, clock: systemClock } };
 }

@@ -1,14 +1,14 @@
 // The tools that a run's model is told of: none for what the run could not let it do.
 import type { RunState } from '../../shared/run-state.ts';
 import { opensNetwork } from '../policy/opens-network.ts';
-import type { DriverSettings } from '../run/driver-settings.ts';
+import type { RunPolicy } from '../run/run-policy.ts';
 import { createTools } from '../tool/create-tools.ts';
 import { fetchUrl } from '../tool/fetch-url.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** `state`: the run as it is taken up; null for a new one. A call that is still open needs its tool to be brought to an end. */
 export function chooseTools(
-  { isolation, policy }: Pick<DriverSettings, 'isolation' | 'policy'>,
+  { isolation, policy }: { readonly isolation: string | null; readonly policy: Pick<RunPolicy, 'policy'> },
   plan: boolean,
   state: RunState | null,
 ): ReadonlyMap<string, Tool> {
