@@ -21,7 +21,7 @@ describe('bin/io-studio', () => {
 
   function build(): void {
     mkdirSync(join(root, 'out/main'), { recursive: true });
-    const program = 'console.log(JSON.stringify([process.pid, process.argv.slice(2)])); setInterval(() => {}, 1000);';
+    const program = 'console.log(JSON.stringify([process.pid, process.argv.slice(2), process.execArgv])); setInterval(() => {}, 1000);';
     writeFileSync(join(root, 'out/main/cli.js'), program);
   }
 
@@ -55,7 +55,7 @@ describe('bin/io-studio', () => {
     child.kill('SIGTERM');
     const ended = await once(child, 'exit');
     expect({ said: JSON.parse(String(line)), ended }).toEqual({
-      said: [child.pid, ['run', 'two words', '']],
+      said: [child.pid, ['run', 'two words', ''], ['--liftoff-only']],
       ended: [null, 'SIGTERM'],
     });
   });
