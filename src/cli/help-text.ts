@@ -42,6 +42,7 @@ Options of rewind
   --undo                  take the last rewind back, as long as the run has not gone on
   --dry-run               only show what would become of each file
   --force                 put back also what somebody else has changed since; a copy is kept in the home, under kept/
+  --shared-home           as for run and resume
 Options of fork, beside those of run and resume
   --at STEP               the step after which it goes on; the last that is over by default, 0 for the beginning
   --into DIR              where it works: a copy of the workspace, put back to what it was then

@@ -18,7 +18,7 @@ export function toReplayLines({
     ...(unnamed === 0 ? [] : [`  of ${counted(unnamed, 'request')} the journal does not say what was asked`]),
     ...(sealed === 0
       ? []
-      : [`  ${counted(sealed, 'original')} could not be looked at: sealed with a key of another home`]),
+      : [`  ${counted(sealed, 'original')} could not be looked at: sealed with a key of another home, or left there`]),
   ];
   if (divergence === null) return [`${runId}  ${counted(events, 'event')} replayed: ${derived} follow`, ...notes];
   const { seq, agentId, step, call, type, what, expected, got } = divergence;

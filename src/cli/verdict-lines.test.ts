@@ -104,6 +104,18 @@ describe('toVerdictLines', () => {
     expect(toVerdictLines({ ...run, outcome })[1]).toBe('PROVIDER FAILED  no\\u{a}\\u{a}MET  \\u{1b}[32mfine');
   });
 
+  it.each<RunOutcome | null>([
+    null,
+    { kind: 'awaitingApproval', requests: ['q'] },
+    { kind: 'awaitingPlan' },
+    { kind: 'awaitingRecovery', calls: ['c'] },
+    { kind: 'rewound', step: 1 },
+  ])('says of an imported run that stands at %j that it has to be adopted, and of nothing to answer', (outcome) => {
+    const lines = toVerdictLines({ ...run, outcome, imported: { at: 1, source: 'run.ioexport' } });
+    expect(lines.join('\n')).toContain(`io-studio store adopt ${runId} --workspace DIR`);
+    expect(lines.join('\n')).not.toMatch(/io-studio (resume|approvals|decide|recoveries|recover)/);
+  });
+
   it('says of a run without an outcome how to go on', () => {
     expect(toVerdictLines(run)).toEqual([
       '',

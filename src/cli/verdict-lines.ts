@@ -8,15 +8,21 @@ import { counted } from './counted.ts';
 
 /** `denied`: the calls that were refused, where they are known. */
 export function toVerdictLines(state: RunState, denied: readonly DeniedCall[] = []): string[] {
-  const { outcome, runId } = state;
-  if (outcome === null) return ['', `NOT OVER  nobody has ended this run; go on with: io-studio resume ${runId}`];
+  const { outcome } = state;
+  if (outcome === null) return ['', `NOT OVER  nobody has ended this run; go on with: ${toGoOn(state)}`];
   return [
     '',
     `${toHeading(outcome)}  ${toVisible(toReason(outcome, state))}`,
     `  ${describeSpend(state)}`,
+    ...toCutOff(state),
     ...toDenied(denied),
     ...toNextSteps(outcome, state),
   ];
+}
+
+function toCutOff({ runId, rewinding }: RunState): string[] {
+  if (rewinding === null) return [];
+  return [`  cut off:  a rewind of it; "io-studio rewind ${runId} --undo" or a resume of it finishes that first`];
 }
 
 const shownDenials = 10;
@@ -112,16 +118,20 @@ function toReason(outcome: RunOutcome, { lastCheck }: RunState): string {
   }
 }
 
-function toNextSteps(outcome: RunOutcome, { runId }: RunState): string[] {
+/** A run that came out of a file is driven by nobody, and asks nobody anything, before it is adopted. */
+function toGoOn({ runId, imported }: RunState): string {
+  return imported === null ? `io-studio resume ${runId}` : `io-studio store adopt ${runId} --workspace DIR`;
+}
+
+function toNextSteps(outcome: RunOutcome, state: RunState): string[] {
+  const { runId, imported } = state;
   const trace = `  explain:  io-studio trace ${runId}`;
-  const goOn = `  go on:    io-studio resume ${runId}`;
+  const goOn = `  go on:    ${toGoOn(state)}`;
   switch (outcome.kind) {
     case 'awaitingApproval':
-      return [...toQuestions(runId, outcome.requests), goOn, trace];
     case 'awaitingRecovery':
-      return [...toInterrupted(runId, outcome.calls), goOn, trace];
     case 'awaitingPlan':
-      return [...toQuestions(runId, []), goOn, trace];
+      return imported === null ? [...toAsked(runId, outcome), goOn, trace] : [goOn, trace];
     case 'notEvaluated':
     case 'providerFailed':
     case 'sandboxUnavailable':
@@ -132,6 +142,19 @@ function toNextSteps(outcome: RunOutcome, { runId }: RunState): string[] {
       return [goOn, trace];
     default:
       return [trace];
+  }
+}
+
+type Waiting = Extract<RunOutcome, { kind: 'awaitingApproval' | 'awaitingRecovery' | 'awaitingPlan' }>;
+
+function toAsked(runId: RunId, outcome: Waiting): string[] {
+  switch (outcome.kind) {
+    case 'awaitingApproval':
+      return toQuestions(runId, outcome.requests);
+    case 'awaitingRecovery':
+      return toInterrupted(runId, outcome.calls);
+    case 'awaitingPlan':
+      return toQuestions(runId, []);
   }
 }
 

@@ -15,7 +15,7 @@ import type { PolicyFile } from './policy/policy-file.ts';
 import { findKnownSecrets } from './provider/provider-from-environment.ts';
 import { listApprovals, readApproval } from './run/approvals.ts';
 import { decide, previewRemember } from './run/decide.ts';
-import type { Engine, EngineOptions, RunHandle } from './run/engine.ts';
+import type { Engine, EngineOptions, RunHandle, RunSettingsParams } from './run/engine.ts';
 import { explain } from './run/explain.ts';
 import { forkRun } from './run/fork/fork-run.ts';
 import { inspectSandbox } from './run/inspect-sandbox.ts';
@@ -27,6 +27,7 @@ import type { RewindOptions } from './run/rewind/rewind-ports.ts';
 import { rewindRun, settleRewind } from './run/rewind/rewind-run.ts';
 import { simulateRun } from './run/simulate-run.ts';
 import { takeOverRun } from './run/take-over-run.ts';
+import { assertDrivable } from './wiring/assert-drivable.ts';
 import { resumeRun, startRun } from './wiring/begin-run.ts';
 import type { EngineParts } from './wiring/engine-parts.ts';
 import { replay } from './wiring/replay.ts';
@@ -129,7 +130,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const redactor = createOwnRedactor(environment);
     return { home, journal: await open(), redactor, sandbox: anySandbox(), runId };
   };
-  const settle = async (runId: RunId): Promise<RunState> => settleRewind(await toRewind(runId), await readRun(runId));
+  const settle = async (runId: RunId, params: RunSettingsParams): Promise<RunState> => {
+    const state = await readRun(runId);
+    if (state.rewinding !== null) assertDrivable(parts, params);
+    return settleRewind(await toRewind(runId), state);
+  };
   /** Closing waits for it. */
   const whole = async <Result>(work: Promise<Result>): Promise<Result> => {
     starting.add(work);
@@ -144,7 +149,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     home,
     readRun,
     startRun: (params) => begin(startRun(parts, params)),
-    resumeRun: (runId, params = {}) => begin(settle(runId).then((state) => resumeRun(parts, state, params))),
+    resumeRun: (runId, params = {}) => begin(settle(runId, params).then((state) => resumeRun(parts, state, params))),
     listRuns: async () => (await open()).reader.listRuns(),
     readEvents: async (runId, afterSeq, limit) => (await open()).reader.readEvents(runId, afterSeq, limit),
     readTrace: async (runId, afterSeq, limit) => (await open()).reader.readTrace(runId, afterSeq, limit),
@@ -164,7 +169,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     readRecovery: async (request) => readRecovery((await open()).reader, request),
     recover: async (params) =>
       recover({ home, journal: await open(), redactor: createOwnRedactor(environment), params }),
-    rewindRun: (runId, params) => whole(toRewind(runId).then((options) => rewindRun(options, params))),
+    rewindRun: async (runId, params) => {
+      if (params.mode === 'carry-out') assertDrivable(parts, params);
+      return whole(toRewind(runId).then((options) => rewindRun(options, params)));
+    },
     forkRun: async (runId, params) => {
       const options = { home, journal: await open(), redactor: createOwnRedactor(environment), sandbox: anySandbox() };
       return forkRun(options, runId, params);

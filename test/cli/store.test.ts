@@ -68,6 +68,8 @@ describe('store', () => {
     const options = { environment: scenario.environment };
     const refused = await runCli(['resume', runId, '--home', home], options);
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('store adopt')]);
+    const taken = await runCli(['takeover', runId, '--home', home]);
+    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('store adopt')]);
     const adopted = await store({ home }, 'adopt', runId, '--workspace', workspace);
     expect(adopted.stdout).toContain('Its check, which is carried out here:\n  Nothing is checked');
     const resumed = await runCli(['resume', runId, '--approve', 'all', '--home', home], options);

@@ -21,7 +21,8 @@ describe('bin/io-studio', () => {
 
   function build(): void {
     mkdirSync(join(root, 'out/main'), { recursive: true });
-    const program = 'console.log(JSON.stringify([process.pid, process.argv.slice(2), process.execArgv])); setInterval(() => {}, 1000);';
+    const program =
+      'console.log(JSON.stringify([process.pid, process.argv.slice(2), process.execArgv])); setInterval(() => {}, 1000);';
     writeFileSync(join(root, 'out/main/cli.js'), program);
   }
 

@@ -92,6 +92,26 @@ describe('an imported run', () => {
     expect(result.denied).toMatchObject([{ tool: 'write_file', target: 'kept.txt' }]);
   });
 
+  it('whose secrets stayed at home is replayed as far as can be told, and rewound over what it did there', async () => {
+    const shell: ScriptedCall = { tool: 'shell', arguments: { command: 'sed -i s/slow/fast/ settings.txt' } };
+    const change: Script = ({ position }) => (position === 0 ? { calls: [shell] } : { text: 'Done.' });
+    const settings = { 'settings.txt': `slow\napi_key = "sk-proj-${'Ab12Cd34'.repeat(5)}"\n` };
+    await using home = await openScenario(change, { files: settings });
+    await using abroad = await openScenario(change, { files: settings });
+    const { runId } = (await home.run(contract, { approve: 'all' })).result;
+    await carry(home, abroad, runId);
+    expect(home.read('settings.txt')).toMatch(/^fast/);
+    const imported = await abroad.engine.replayRun(runId);
+    expect(imported).toMatchObject({ divergence: null, requests: 2, calls: 1 });
+    expect(imported.sealed).toBeGreaterThan(0);
+    await adopt(abroad, runId);
+    const aim = { kind: 'step', step: 0 } as const;
+    const rewind = { actor: 'person:abroad', aim, mode: 'carry-out', foreign: 'leave' } as const;
+    expect(await abroad.engine.rewindRun(runId, rewind)).toMatchObject({ isDone: true, files: [] });
+    expect(abroad.read('settings.txt')).toMatch(/^slow/);
+    expect(await abroad.engine.replayRun(runId)).toMatchObject({ divergence: null });
+  });
+
   it('is not adopted for a workspace that cannot be used, or that holds the home', async () => {
     await using home = await openScenario(script, { files });
     await using abroad = await openScenario(script, { files });

@@ -275,6 +275,27 @@ describe('a home', () => {
     });
   });
 
+  it('that was copied while a run was driven lets nobody take that run, whether its driver is seen or not', async () => {
+    await using scenario = await openScenario(stallsAt(1, [writes('a.txt'), { text: 'Done.' }]));
+    await using _cli = start(scenario);
+    await scenario.server.until((requests) => requests.length >= 2);
+    const runId = await findRunId(scenario);
+    const copy = join(scenario.home, 'copy');
+    mkdirSync(copy);
+    expect((await call(scenario, 'store', 'backup', join(copy, 'journal.db'))).exitCode).toBe(0);
+    const inCopy = async (...args: readonly string[]) => {
+      const { exitCode, stdout } = await runCli([...args, '--home', copy, '--json'], {
+        environment: scenario.environment,
+      });
+      return [exitCode, parseLines(stdout).at(-1)?.error];
+    };
+    expect(await inCopy('takeover', runId)).toMatchObject([2, { code: 'run-owned' }]);
+    changeStore(copy, elsewhere);
+    for (const command of ['takeover', 'resume', 'rewind']) {
+      expect(await inCopy(command, runId)).toMatchObject([8, { code: 'store-copied' }]);
+    }
+  });
+
   it('that a program copies to other machines is refused before anything is written, unless that is allowed', async () => {
     await using scenario = await openScenario([{ text: 'Done.' }]);
     const home = join(scenario.home, 'Dropbox', 'io-studio');
@@ -297,5 +318,8 @@ describe('a home', () => {
     const { runId } = parseLines(allowed.stdout).at(-1) ?? {};
     const listed = await runCli(['runs', '--home', home, '--json']);
     expect(parseLines(listed.stdout)).toMatchObject([{ runId }]);
+    const rewind = async (...args: readonly string[]) =>
+      (await runCli(['rewind', String(runId), '--home', home, ...args])).exitCode;
+    expect([await rewind('--dry-run'), await rewind(), await rewind('--shared-home')]).toEqual([0, 8, 0]);
   });
 });

@@ -98,10 +98,29 @@ describe('a rewind that is killed', () => {
     expect(seen).toContain('after-commit: rewind-start run-rewind');
   }, 300_000);
 
-  it('between two files is finished before the run goes on', async () => {
+  it('between two files is finished before the run goes on, and until then neither pruned nor copied', async () => {
     const opened = await open();
     await using scenario = opened.scenario;
     await killBetweenFiles(opened);
+    const { store } = scenario.engine;
+    const { signal } = new AbortController();
+    const kept = { removed: [], kept: [{ runId: opened.runId, why: 'it is not over and can still be resumed' }] };
+    for (const isDryRun of [true, false]) {
+      expect(await store.prune({ before: null, toBytes: null, isDryRun }, signal)).toMatchObject(kept);
+    }
+    const archived = await runCli([
+      'store',
+      'archive',
+      opened.runId,
+      join(scenario.home, 'out'),
+      '--home',
+      scenario.home,
+    ]);
+    expect([archived.exitCode, archived.stderr]).toEqual([2, expect.stringContaining('can still be resumed')]);
+    const place = { kind: 'copy', directory: join(scenario.home, 'fork') } as const;
+    await expect(scenario.engine.forkRun(opened.runId, { place })).rejects.toMatchObject({
+      message: expect.stringContaining('was cut off'),
+    });
     const known = await typesOf(opened);
     expect(describeEntries(scenario.workspace)).not.toEqual(opened.before);
     const { runId } = opened;

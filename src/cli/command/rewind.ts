@@ -13,6 +13,7 @@ const options = {
   undo: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
+  'shared-home': { type: 'boolean', default: false },
 } as const;
 
 type Values = ReturnType<typeof parseOptions<typeof options>>['values'];
@@ -25,6 +26,7 @@ export async function rewindCommand(args: string[]): Promise<number> {
     aim: parseAim(values),
     mode: values['dry-run'] ? 'preview' : 'carry-out',
     foreign: values.force ? 'keep-copy' : 'leave',
+    ...(values['shared-home'] ? { sharedHome: 'allow' } : {}),
   };
   return withEngine(values.home, async (engine) => {
     const report = await engine.rewindRun(runId, params);

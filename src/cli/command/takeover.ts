@@ -17,7 +17,8 @@ export async function takeoverCommand(args: string[]): Promise<number> {
 }
 
 function toLines({ runId, from }: TakenOver): string[] {
-  const goOn = `"io-studio resume ${runId}" goes on with it.`;
-  if (from === null) return [`Nobody drives run ${runId}. ${goOn}`];
-  return [`Run ${runId} is no longer that of process ${from.pid} of machine ${toVisible(from.machine)}. ${goOn}`];
+  if (from === null)
+    return [`Nobody drives run ${runId}, so nothing was taken. "io-studio trace ${runId}" tells how it stands.`];
+  const before = `process ${from.pid} of machine ${toVisible(from.machine)}`;
+  return [`Run ${runId} is no longer that of ${before}. "io-studio resume ${runId}" goes on with it.`];
 }

@@ -94,7 +94,8 @@ function takeLease({ events, leases, place }: Stores, request: RequestOf<'take-l
   return { kind: 'lease-result', result: leases.take(requireRun({ events }, runId), runId, cleared) };
 }
 
-function wrestLease({ events, leases }: Stores, request: RequestOf<'wrest-lease'>): WorkerReply {
+function wrestLease({ events, leases, place }: Stores, request: RequestOf<'wrest-lease'>): WorkerReply {
+  place.assertHere(); // Beside a copy the driver of the original cannot be seen to live.
   const { runId, owner, event } = request;
   const run = requireRun({ events }, runId);
   const result = leases.wrest(run, owner, event.at);

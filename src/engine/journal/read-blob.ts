@@ -20,7 +20,7 @@ export function readOriginal(queries: ReadQueries, hash: BlobHash, keyFile: stri
   const row = findBlob(queries, hash);
   if (row.redacted === 0) return readWhole(row, hash);
   const sealed = queries.sealed.get(toHashBytes(hash));
-  if (sealed === undefined) throw createMissingError(hash);
+  if (sealed === undefined) throw createMaskedError(hash);
   const key = readSealKey(keyFile);
   try {
     return unseal(sealed, toHashBytes(hash), key);
@@ -55,6 +55,17 @@ function createChangedError(hash: BlobHash, cause?: unknown): EngineError {
     remedy: 'Restore the journal from a backup; "io-studio store verify" says what else is damaged.',
     cause,
   });
+}
+
+function createMaskedError(hash: BlobHash): EngineError {
+  return new EngineError(
+    'blob-missing',
+    `The journal holds content ${hash} with its secrets masked, and not the original.`,
+    {
+      remedy:
+        'Export the run again with --sealed where it was made, and import it with that key, where the original is needed.',
+    },
+  );
 }
 
 function createMissingError(hash: BlobHash): EngineError {

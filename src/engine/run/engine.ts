@@ -216,6 +216,8 @@ export interface RewindParams {
   readonly mode: 'preview' | 'carry-out';
   /** What somebody else has changed since: nothing is done then, or it is put back too and a copy kept in the home. */
   readonly foreign: 'leave' | 'keep-copy';
+  /** Carry it out although other machines can reach the home: nothing but this machine ever uses it. */
+  readonly sharedHome?: 'allow' | undefined;
 }
 
 export interface RewindReport {
@@ -316,7 +318,7 @@ export interface Replay {
   readonly unnamed: number;
   readonly verdicts: number;
   readonly calls: number;
-  /** Originals that are sealed with a key of another home, and so could not be looked at. */
+  /** Originals that are sealed with a key of another home, or were left there, and so could not be looked at. */
   readonly sealed: number;
   readonly divergence: Divergence | null;
 }
@@ -369,7 +371,8 @@ export interface Engine {
   recover(params: RecoverParams): Promise<Recovered>;
   /**
    * Takes a run back that nobody drives, or files of it alone; touches only what the run itself has written. Rejects, with
-   * nothing changed, with `run-owned`, `workspace-unusable`, `usage` (no such step or file) and `rewind-refused`.
+   * nothing changed, with `run-owned`, `store-shared`, `workspace-unusable`, `usage` (no such step or file) and
+   * `rewind-refused`.
    */
   rewindRun(runId: RunId, params: RewindParams): Promise<RewindReport>;
   /**
@@ -380,7 +383,8 @@ export interface Engine {
   forkRun(runId: RunId, params: ForkRunParams): Promise<ForkedRun>;
   /**
    * Takes a run from a driver that cannot be seen from here, on the word of `actor` that it is gone; resuming it is another
-   * step. Rejects with `run-owned` while the driver is seen to live, and with `processes-left` while its processes are.
+   * step. Rejects with `run-imported`, with `run-owned` while the driver is seen to live, and with `processes-left` while its
+   * processes are.
    */
   takeOverRun(runId: RunId, actor: string): Promise<TakenOver>;
   /** Makes this home one of its own after it was copied or restored: until then none of its runs is driven. */

@@ -78,6 +78,10 @@ function alreadyDecided({ request, answer }: RecoveryRequest): EngineError {
 }
 
 const notOpen = ({ request, runId }: RecoveryRequest): EngineError =>
-  new EngineError('recovery-answered', `${request} is not open any more: the run has gone on, was taken back, or is over.`, {
-    remedy: `See what became of it with "io-studio trace ${runId}".`,
-  });
+  new EngineError(
+    'recovery-answered',
+    `${request} is not open any more: the run has gone on, was taken back, or is over.`,
+    {
+      remedy: `See what became of it with "io-studio trace ${runId}".`,
+    },
+  );

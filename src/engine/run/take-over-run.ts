@@ -6,12 +6,14 @@ import { type RunId, rootAgentId } from '../../shared/id.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { Journal, LeaseOwner } from '../journal/journal.ts';
 import { endOwnerProcesses } from '../sandbox/leftovers/end-owner-processes.ts';
+import { assertAdopted } from './assert-adopted.ts';
 import type { TakenOver } from './engine.ts';
 import { assertEnded, runOwned } from './take-lease.ts';
 
-/** Throws `run-owned` while the driver is seen to live, and `processes-left` while what a dead one started does. */
+/** Throws `run-imported`, `run-owned` while the driver is seen to live, and `processes-left` while what a dead one started does. */
 export async function takeOverRun({ reader, writer }: Journal, state: RunState, actor: string): Promise<TakenOver> {
   const { runId } = state;
+  assertAdopted(state);
   const owner = reader.readOwner(runId);
   if (owner === null) return { runId, from: null };
   const { alive, certain, why } = reader.readOwnerLife(owner);

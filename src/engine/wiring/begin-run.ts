@@ -9,7 +9,6 @@ import { parseTaskContract } from '../contract/parse-task-contract.ts';
 import type { Guard } from '../guard/guard.ts';
 import { openGuard } from '../guard/open-guard.ts';
 import type { Journal } from '../journal/journal.ts';
-import { assertUnshared } from '../journal/store-sharing.ts';
 import type { PolicyScopes } from '../policy/compose-policy.ts';
 import { type Isolation, MinimumIsolation } from '../policy/isolation.ts';
 import { assertAdopted } from '../run/assert-adopted.ts';
@@ -24,6 +23,7 @@ import { createEndedHandle } from '../run/run-handle.ts';
 import { openRunPolicy, readScopes } from '../run/run-policy.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { toToolSpec } from '../tool/to-tool-spec.ts';
+import { assertDrivable } from './assert-drivable.ts';
 import { chooseTools } from './choose-tools.ts';
 import { drive } from './drive.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -84,11 +84,6 @@ export async function resumeRun(parts: EngineParts, state: RunState, params: Run
   const { sandbox } = chosen;
   const rest = { sandbox, opened, tools, afterSeq: state.seq, resources: resources.move() };
   return drive(parts, { ...setting, ...prepared, ...rest });
-}
-
-/** Reading is possible everywhere. */
-function assertDrivable({ home, environment }: EngineParts, { sharedHome }: RunSettingsParams): void {
-  if ((sharedHome ?? environment.IO_STUDIO_SHARED_HOME) !== 'allow') assertUnshared(home);
 }
 
 interface RunSetting {

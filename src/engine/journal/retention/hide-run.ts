@@ -26,7 +26,7 @@ export function hideRun({ database, leases }: Stores, { runId, removable, events
   if (run === undefined) throw unknownRun(runId);
   const driver = leases.findDriver(run.key);
   if (driver !== null) return { kind: 'kept', because: 'owned', why: driver };
-  if (removable === 'over' && !isOver(run)) {
+  if (removable === 'over' && !isOver(database, run)) {
     return { kind: 'kept', because: 'unfinished', why: 'it is not over and can still be resumed' };
   }
   const head = database.prepare<[number], number>('select max(seq) from event where run = ?').pluck().get(run.key);
@@ -45,9 +45,15 @@ export function findHidden({ database, leases }: Stores): number[] {
 /** The id of a run in the table that is on its way in or out. */
 export const toHiddenId = (name: number | string): string => `hidden-${name}`;
 
-/** An imported run that nobody has adopted cannot be resumed. */
-export const isOver = ({ outcome, imported_at }: Omit<RunRow, 'key'>): boolean =>
-  imported_at !== null || (outcome !== null && isFinal(RunOutcome.parse(JSON.parse(outcome))));
+/** An imported run that nobody has adopted cannot be resumed; one whose rewind was cut off has to be, whatever it had come to. */
+function isOver(database: Stores['database'], { key, outcome, imported_at }: RunRow): boolean {
+  if (imported_at !== null) return true;
+  if (outcome === null || !isFinal(RunOutcome.parse(JSON.parse(outcome)))) return false;
+  const last = database.prepare<[number], string>(
+    "select type from event where run = ? and type in ('rewind-start', 'run-rewind') order by seq desc limit 1",
+  );
+  return last.pluck().get(key) !== 'rewind-start';
+}
 
 export const unknownRun = (runId: RunId): EngineError =>
   new EngineError('run-unknown', `There is no run ${runId} in this journal.`, {

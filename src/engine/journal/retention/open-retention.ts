@@ -8,6 +8,7 @@ import { backupStore } from './backup-store.ts';
 import { exportRun } from './export-run.ts';
 import { sweepImports } from './import-copy.ts';
 import { importRun } from './import-run.ts';
+import { isBeingRewound } from './is-being-rewound.ts';
 import { measureStore } from './measure-store.ts';
 import type { PruneLimits } from './plan-prune.ts';
 import { pruneStore } from './prune-store.ts';
@@ -89,7 +90,7 @@ function assertMayGo({ reader }: Journal, runId: RunId, removable: Removable): v
   const run = reader.listRuns().find((each) => each.runId === runId);
   if (run === undefined) return;
   if (run.owner?.alive) throw notRemoved(runId, 'owned', 'it is being driven');
-  const isOver = run.imported || (run.outcome !== null && isFinal(run.outcome));
+  const isOver = run.imported || (run.outcome !== null && isFinal(run.outcome) && !isBeingRewound(reader, runId));
   if (removable === 'over' && !isOver) {
     throw notRemoved(runId, 'unfinished', 'it is not over and can still be resumed');
   }

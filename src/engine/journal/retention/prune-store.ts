@@ -3,6 +3,7 @@
 import { isEngineError } from '../../../shared/engine-error.ts';
 import { isFinal } from '../../../shared/outcome.ts';
 import type { JournalReader } from '../journal.ts';
+import { isBeingRewound } from './is-being-rewound.ts';
 import { measureRuns, readUsedBytes } from './measure-store.ts';
 import { type PruneCandidate, type PruneLimits, planPrune } from './plan-prune.ts';
 import type { Deleted, StoreKeeper } from './store-keeper.ts';
@@ -11,7 +12,7 @@ import { withDatabase, withSnapshot } from './with-database.ts';
 
 export interface PruneStore extends PruneLimits {
   readonly file: string;
-  readonly reader: Pick<JournalReader, 'listRuns'>;
+  readonly reader: Pick<JournalReader, 'listRuns' | 'readEventsOf'>;
   readonly keeper: StoreKeeper;
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
@@ -32,7 +33,7 @@ async function listCandidates({ file, reader }: PruneStore): Promise<PruneCandid
     runId,
     lastAt,
     bytes: bytes.get(runId) ?? 0,
-    isOver: imported || (outcome !== null && isFinal(outcome)),
+    isOver: imported || (outcome !== null && isFinal(outcome) && !isBeingRewound(reader, runId)),
     isOwned: owner?.alive === true,
   }));
 }

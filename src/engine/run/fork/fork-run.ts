@@ -59,8 +59,9 @@ function assertForkable({ reader }: Journal, { runId, imported, rewinding }: Run
     });
   }
   const owner = reader.listRuns().find((run) => run.runId === runId)?.owner;
-  const isMoving = rewinding !== null || owner?.alive === true;
-  if (place.kind === 'here' || !isMoving) return;
+  if (place.kind === 'here') return;
+  if (owner?.alive !== true && rewinding !== null) throw cutOff(runId);
+  if (owner?.alive !== true) return;
   throw new EngineError(
     'run-owned',
     `Run ${runId} is being worked on, so that its files are not those of one moment.`,
@@ -69,6 +70,11 @@ function assertForkable({ reader }: Journal, { runId, imported, rewinding }: Run
     },
   );
 }
+
+const cutOff = (runId: RunId): EngineError =>
+  new EngineError('run-owned', `A rewind of run ${runId} was cut off, so that its files are not those of one moment.`, {
+    remedy: `Finish it with "io-studio rewind ${runId} --undo", or "io-studio resume ${runId}"; --here forks beside it, with the files as they are.`,
+  });
 
 function toChanged({ settings }: RunState, before: TaskContract, params: ForkRunParams): ForkChange[] {
   const { goal, contract, model, policyFile } = params;

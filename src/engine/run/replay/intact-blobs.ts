@@ -11,12 +11,14 @@ import { compare, type Mismatch } from './divergence.ts';
 export interface IntactBlobs {
   /** The first content of the event that is not what it should be; null for none. */
   check(event: JournalEvent): Mismatch | null;
-  /** Sealed originals that this home has no key for. */
+  /** Sealed originals that this home has no key for, or that did not come with the run. */
   readonly sealed: number;
 }
 
+type Reader = Pick<JournalReader, 'readOriginal' | 'readBlob'>;
+
 /** `keys`: whether this home has the key for what the run has sealed; one that came out of a file may have been sealed elsewhere. */
-export function createIntactBlobs(reader: Pick<JournalReader, 'readOriginal'>, keys: 'own' | 'perhaps'): IntactBlobs {
+export function createIntactBlobs(reader: Reader, keys: 'own' | 'perhaps'): IntactBlobs {
   const known = new Set<BlobHash>();
   let sealed = 0;
   const look = (ref: BlobRef): Mismatch | null => {
@@ -26,8 +28,8 @@ export function createIntactBlobs(reader: Pick<JournalReader, 'readOriginal'>, k
       return compare('content', ref.hash, hashBytes(reader.readOriginal(ref.hash)));
     } catch (error) {
       if (!isEngineError(error)) throw error;
-      if (ref.sealed !== true || keys === 'own' || error.code === 'blob-missing')
-        return compare('content', ref.hash, error.message);
+      const isElsewhere = keys === 'perhaps' && ref.sealed === true && hasMaskedForm(reader, ref);
+      if (!isElsewhere) return compare('content', ref.hash, error.message);
       sealed += 1;
       return null;
     }
@@ -38,4 +40,14 @@ export function createIntactBlobs(reader: Pick<JournalReader, 'readOriginal'>, k
       return sealed;
     },
   };
+}
+
+function hasMaskedForm(reader: Reader, { hash }: BlobRef): boolean {
+  try {
+    reader.readBlob(hash);
+    return true;
+  } catch (error) {
+    if (isEngineError(error)) return false;
+    throw error;
+  }
 }

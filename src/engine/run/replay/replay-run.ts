@@ -47,6 +47,7 @@ export function replayRun(options: ReplayOptions): Replay {
   }
 }
 
+const unreadableCodes: ReadonlySet<string> = new Set(['store-damaged', 'blob-missing']);
 const personTypes: ReadonlySet<string> = new Set(PersonEventBody.options.map(({ shape }) => shape.type.value));
 
 /** What people said the driver notices at its next commit; it never has so much planned before that. */
@@ -133,8 +134,8 @@ class Replaying {
       const ports = { reader, redactor, transcript: this.#transcript, driver };
       return compareEvent(ports, view.state, event, found.action);
     } catch (error) {
-      // What rests on an original that is sealed elsewhere cannot be derived again here.
-      if (this.#blobs.sealed > 0 && isEngineError(error) && error.code === 'store-damaged') return null;
+      // What rests on an original that is sealed elsewhere, or was left there, cannot be derived again here.
+      if (this.#blobs.sealed > 0 && isEngineError(error) && unreadableCodes.has(error.code)) return null;
       throw error;
     }
   }

@@ -40,7 +40,7 @@ type Reader = Pick<JournalReader, 'readOriginal'>;
 /** In the order in which they were made. `events` are those of `changeEvents`. */
 export function readRecordedChanges(reader: Reader, events: readonly JournalEvent[]): RecordedChanges {
   const open = new Map<string, OpenCall>();
-  let changes: RecordedChange[] = [];
+  const changes: RecordedChange[] = [];
   let untold = 0;
   const close = (key: string, finish: EventOf<'call-finish'> | null) => {
     const call = open.get(key);
@@ -48,7 +48,7 @@ export function readRecordedChanges(reader: Reader, events: readonly JournalEven
     open.delete(key);
     changes.push(...toChanges(reader, call, finish));
   };
-  for (const event of events) {
+  for (const event of sinceAdopted(events)) {
     switch (event.type) {
       case 'call-start':
         if (event.change !== undefined) open.set(toKey(event), { kind: 'edit', change: event.change });
@@ -66,17 +66,17 @@ export function readRecordedChanges(reader: Reader, events: readonly JournalEven
       case 'rewind-start':
         if (event.changes !== undefined) changes.push(...readPacked(reader, event.changes));
         break;
-      case 'run-adopt': // Whatever was before happened to another directory.
-        changes = [];
-        untold = 0;
-        open.clear();
-        break;
       default:
         break;
     }
   }
   for (const key of [...open.keys()]) close(key, null);
   return { changes, untold };
+}
+
+/** Whatever was before happened to another directory, and what it held may not have come along. */
+function sinceAdopted(events: readonly JournalEvent[]): readonly JournalEvent[] {
+  return events.slice(events.findLastIndex(({ type }) => type === 'run-adopt') + 1);
 }
 
 type OpenCall =
