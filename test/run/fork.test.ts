@@ -239,6 +239,13 @@ describe('a fork into a worktree', () => {
     expect(existsSync(`${directory}-2`)).toBe(false);
     const { result: end } = await scenario.resume(forked.runId, { approve: 'all' });
     expect(end.outcome.kind).toBe('finished');
+    // A copy of the worktree would have its index and branch in common with it.
+    const copy = { kind: 'copy', directory: `${directory}-copy` } as const;
+    await expect(scenario.engine.forkRun(forked.runId, { step: 2, place: copy })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('git in a copy of it would act on the index and branch of the original'),
+    });
+    expect(existsSync(copy.directory)).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 // Where a fork works: in the original's workspace as it is, or in a copy or worktree that is brought back to what the original
 // was at the step.
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { EngineError } from '../../../shared/engine-error.ts';
 import type { ForkPlace } from '../../../shared/event/fork-events.ts';
 import type { PutBackFile } from '../../../shared/rewind.ts';
@@ -77,9 +78,10 @@ async function make(
   const { kind, directory } = place;
   const isWorktree = kind === 'worktree';
   if (isWorktree && later.histories.some(({ path }) => isGits(path))) throw changedRepository();
+  const { path: workspace } = originalGuard.workspace;
+  if (!isWorktree && isLinked(workspace)) throw sharedRepository();
   const stance: Stance = { policy: policy.policy, isTainted: false, isolation: sandbox.isolation ?? 'none' };
   await using undoing = new AsyncDisposableStack();
-  const { path: workspace } = originalGuard.workspace;
   const stage = undoing.use(await stageCopy({ home, workspace, directory, without: isWorktree ? ['.git'] : [] }));
   const guard = await openGuard({ workspace: stage.path, home, sandbox });
   const files = await putBackFiles(guard, stance, later.histories).finally(() => guard.close());
@@ -104,12 +106,24 @@ async function make(
   };
 }
 
+/** Its `.git` only names where the repository keeps what belongs to this directory: index, branch, and the way back to it. */
+function isLinked(workspace: string): boolean {
+  return lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })?.isFile() === true;
+}
+
 const isGits = (path: string): boolean => path === '.git' || path.startsWith('.git/');
 
 const elsewhere = (step: number): EngineError =>
   new EngineError('usage', `At step ${step} the run worked in another directory, and what it did there is not here.`, {
     remedy: 'Fork with --here, or at a step after the run was adopted.',
   });
+
+const sharedRepository = (): EngineError =>
+  new EngineError(
+    'usage',
+    'The workspace is a worktree or a submodule: git in a copy of it would act on the index and branch of the original.',
+    { remedy: 'Fork with --worktree BRANCH from the main worktree of the repository, or with --here.' },
+  );
 
 const changedRepository = (): EngineError =>
   new EngineError(

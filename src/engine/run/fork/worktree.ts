@@ -71,7 +71,7 @@ async function askForWorktree({ guard, stance, branch }: WorktreeOptions, name: 
 }
 
 function describe(result: SandboxResult): string {
-  return result.kind === 'exit' ? result.stderr.text.trim() : `git ended with "${result.kind}"`;
+  return result.kind === 'exit' ? result.stderr.text.trim().replace(/\.$/, '') : `git ended with "${result.kind}"`;
 }
 
 function findAdmin(changes: readonly WorkspaceChange[]): string {
