@@ -123,7 +123,8 @@ sub attach {
   my ($name, $target, $access) = @_;
   my $tree = fileno $clones{$name};
   if (-e $target) { } elsif (-d $clones{$name}) { mkdir $target or die "$target: $!\n" } else { put($target, '') }
-  if ($access eq 'read') { my $attributes = pack('Q4', 1, 0, 0, 0); kernel($MOUNT_SETATTR, $tree, text(''), 0x9000, $attributes, 32) }
+  # Also what bubblewrap would take from it: it leaves alone what is so already.
+  if ($access eq 'read') { my $attributes = pack('Q4', 1 | 2 | 4, 0, 0, 0); kernel($MOUNT_SETATTR, $tree, text(''), 0x9000, $attributes, 32) }
   kernel($MOVE_MOUNT, $tree, text(''), $HERE, text($target), 4);
 }
 

@@ -1,5 +1,5 @@
-// The engine's side of the zygote: one for the whole process, started by the first launch and ended with the engine. One
-// launcher is always forked ahead, so that nobody has to wait for it.
+// The engine's side of the zygote: one for the whole process, started by the first launch and ended with the engine. A few
+// launchers are always forked ahead, so that nobody has to wait for one.
 import {
   type ChildChannel,
   type ChildExit,
@@ -53,7 +53,7 @@ async function startZygote(perl: string): Promise<Zygote | StartFailed> {
 type Fork = (controlGroup: string | null) => Promise<WaitingLauncher | StartFailed>;
 
 function keepSpare(child: StartedProgram, fork: Fork): Zygote {
-  let spare: WaitingLauncher | null = null;
+  const spares: WaitingLauncher[] = [];
   let forking: Promise<void> | null = null;
   let taken = 0;
   const hold = (change: 1 | -1): void => {
@@ -61,17 +61,18 @@ function keepSpare(child: StartedProgram, fork: Fork): Zygote {
     // It waits for work as long as this process has other things to do, and is none itself.
     child.holdOpen(taken > 0);
   };
-  const makeSpare = (): void => {
-    if (spare !== null || forking !== null || !child.isAlive()) return;
+  const makeSpares = (): void => {
+    if (spares.length >= maxSpares || forking !== null || !child.isAlive()) return;
     forking = fork(null).then((forked) => {
       forking = null;
-      if (forked.kind === 'waiting') spare = forked;
+      if (forked.kind === 'failed') return;
+      spares.push(forked);
+      makeSpares();
     });
   };
   const takeSpare = async (): Promise<WaitingLauncher | StartFailed> => {
-    if (spare === null) await forking;
-    const ready = spare;
-    spare = null;
+    if (spares.length === 0) await forking;
+    const ready = spares.shift();
     return ready?.isAlive() === true ? ready : fork(null);
   };
   hold(1);
@@ -92,17 +93,19 @@ function keepSpare(child: StartedProgram, fork: Fork): Zygote {
         return launcher;
       }
       // Not while this one begins: it needs the processor itself.
-      const later = setTimeout(makeSpare, spareDelayMs).unref();
+      const later = setTimeout(makeSpares, spareDelayMs).unref();
       launcher.exited.then(() => {
         hold(-1);
         clearTimeout(later);
-        makeSpare();
+        makeSpares();
       });
       return launcher;
     },
   };
 }
 
+/** One for the next command, and one for that after it, which may come before another is there. */
+const maxSpares = 2;
 const spareDelayMs = 20;
 
 /** One launcher: who waits for it to be forked, and for its end. */
