@@ -15,6 +15,8 @@ export interface Looks {
 
 const shortestMs = 5;
 const youngMs = 200;
+/** Where it is about to be at a cap. */
+const nearestMs = 1;
 const longestMs = 50;
 const longestQuietMs = 250;
 /** A look is followed by so many times its own length: at most 2% of a core for a quiet command, half for one at its cap. */
@@ -28,7 +30,7 @@ export function paceLooks({ before, now, costMs, lastDelayMs }: Looks, limits: S
   const isQuiet = before !== null && gauges.every((gauge) => gauge.growth <= 0);
   const wishedMs = isQuiet ? paceQuiet(now, limits, lastDelayMs) : paceBusy(before, now, gauges);
   const restMs = Math.min(costMs * (isQuiet ? quietShare : busyShare), longestQuietMs);
-  return Math.max(shortestMs, wishedMs, restMs);
+  return Math.max(isQuiet ? shortestMs : nearestMs, wishedMs, restMs);
 }
 
 /** Out of the quiet it may begin to fill memory as fast as it can. */
@@ -39,10 +41,10 @@ function paceQuiet(now: Sight, limits: SandboxLimits, lastDelayMs: number): numb
 
 /** Twice before it would be at the nearest cap if it went on as it does. */
 function paceBusy(before: Sight | null, now: Sight, gauges: readonly Gauge[]): number {
-  if (before === null || now.elapsedMs < youngMs) return shortestMs;
+  if (before === null) return shortestMs;
   const betweenMs = now.elapsedMs - before.elapsedMs;
   const untilCapMs = gauges.map(({ room, growth }) => (growth > 0 ? (room / growth) * betweenMs : Infinity));
-  return Math.min(longestMs, Math.min(...untilCapMs) / 2);
+  return Math.min(now.elapsedMs < youngMs ? shortestMs : longestMs, Math.min(...untilCapMs) / 2);
 }
 
 interface Gauge {
