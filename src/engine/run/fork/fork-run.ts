@@ -2,22 +2,19 @@
 // answers of its own. The original is only read. Nobody drives the new run yet.
 import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../../shared/engine-error.ts';
-import { engineVersion } from '../../../shared/engine-version.ts';
 import type { ForkChange } from '../../../shared/event/fork-events.ts';
-import type { DriverEventBody } from '../../../shared/event.ts';
 import { agentOf } from '../../../shared/find-in-run.ts';
 import { createRunId, type RunId, rootAgentId } from '../../../shared/id.ts';
 import type { RunState } from '../../../shared/run-state.ts';
 import type { TaskContract } from '../../../shared/task-contract.ts';
 import { parseTaskContract } from '../../contract/parse-task-contract.ts';
 import { createBlob } from '../../journal/create-blob.ts';
-import type { Journal, NewBlob } from '../../journal/journal.ts';
-import type { Redactor } from '../../journal/redactor.ts';
+import type { Journal } from '../../journal/journal.ts';
 import { toContractScopes } from '../../policy/contract-scope.ts';
 import type { ForkedRun, ForkRunParams } from '../engine.ts';
 import { interrupted } from '../history/close-orphans.ts';
 import { replaceLostResults } from '../history/replace-lost-results.ts';
-import { readContract, toTitle } from '../open-run.ts';
+import { readContract } from '../open-run.ts';
 import { assertPriced, readPrice } from '../read-price.ts';
 import { foldAll } from '../recorder.ts';
 import { openRunPolicy, type RunPolicy, readScopes } from '../run-policy.ts';
@@ -26,6 +23,7 @@ import { toForkNote } from './fork-note.ts';
 import type { ForkRunOptions } from './fork-options.ts';
 import { type ForkedPlace, openForkPlace } from './fork-place.ts';
 import { type ForkPoint, findForkPoint } from './fork-point.ts';
+import { toForkStart } from './fork-start.ts';
 
 /**
  * Rejects, with nothing changed, with `run-unknown`, `run-imported`, `run-owned` (a copy of what is being worked on would be
@@ -143,7 +141,7 @@ async function create({ home, journal, redactor }: ForkRunOptions, forking: Fork
   const lostBlob = createBlob(interrupted, { origin: 'engine' });
   const whole = agentOf(point.state, { agentId: rootAgentId }).context;
   const { context, lost } = replaceLostResults(journal.reader, whole, lostBlob.ref);
-  const start = toStart({ home, redactor, forking, workspace, policy, contract, contractBlob });
+  const start = toForkStart({ ...forking, home, redactor, workspace, policy, contract, contractBlob });
   const rest = toForkEvents({
     original,
     point,
@@ -181,46 +179,3 @@ async function create({ home, journal, redactor }: ForkRunOptions, forking: Fork
 
 const toOrigin = (changed: readonly ForkChange[]): 'contract' | 'engine' =>
   changed.includes('goal') || changed.includes('contract') ? 'contract' : 'engine';
-
-interface StartParts {
-  readonly home: string;
-  readonly redactor: Redactor;
-  readonly forking: Forking;
-  readonly workspace: ForkedPlace['workspace'];
-  readonly policy: RunPolicy;
-  readonly contract: TaskContract;
-  readonly contractBlob: NewBlob;
-}
-
-/** Nobody has said yes to anything of this run in advance: whoever goes on with it says who answers. */
-function toStart({ home, redactor, forking, workspace, policy, contract, contractBlob }: StartParts): DriverEventBody {
-  const { original, point, model } = forking;
-  const { settings } = original;
-  const [system, prompt] = agentOf(point.state, { agentId: rootAgentId }).context;
-  if (system === undefined || prompt === undefined)
-    throw new RangeError('A run begins with a system text and a prompt');
-  const { minimumIsolation } = settings;
-  return {
-    type: 'run-start',
-    engineVersion: engineVersion,
-    contract: contractBlob.ref,
-    title: toTitle(redactor.redact(contract.goal).text),
-    workspace,
-    verification: contract.verification.kind,
-    budgets: contract.budgets,
-    provider: { ...settings.provider, model },
-    posture: 'defer',
-    policyHash: policy.hash,
-    policy: policy.blob.ref,
-    ...(minimumIsolation === null ? {} : { minimumIsolation }),
-    ...(contract.recovery === null ? {} : { recovery: contract.recovery }),
-    ...(contract.plan ? { plansFirst: true } : {}),
-    contextTokens: settings.contextTokens,
-    maxOutputTokens: settings.maxOutputTokens,
-    price: readPrice(home, model),
-    system: system.blob,
-    prompt: prompt.blob,
-    toolBytes: settings.toolBytes,
-    neighbours: [],
-  };
-}
