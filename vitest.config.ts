@@ -4,6 +4,8 @@ const shared = { environment: 'node', pool: 'forks', setupFiles: ['test/support/
 
 export default defineConfig({
   test: {
+    // Much of a scenario is waiting for other processes; left to itself, half of two processors would be used.
+    maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'unit', include: ['src/**/*.test.ts'] } },
       {
