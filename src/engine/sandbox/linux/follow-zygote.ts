@@ -51,8 +51,16 @@ export function followZygote(child: StartedProgram, channel: ChildChannel): Fork
     const launcher: Awaited = { forked: Promise.withResolvers(), exited: Promise.withResolvers() };
     awaited.set(number, launcher);
     send('fork', number, ...(controlGroup === null ? [] : [controlGroup]));
-    return launcher.forked.promise;
+    // One that does not answer is of no use to anybody; its end is the answer then, and the next launch starts another.
+    const impatience = setTimeout(() => kill(child), patienceMs).unref();
+    return launcher.forked.promise.finally(() => clearTimeout(impatience));
   };
+}
+
+const patienceMs = 10_000;
+
+function kill({ pid, isAlive }: StartedProgram): void {
+  if (isAlive()) process.kill(pid, 'SIGKILL');
 }
 
 /** Why it has ended, in its own words where it had any. */

@@ -117,6 +117,18 @@ describe.skipIf(process.platform !== 'linux' || perl === null)('what the zygote 
     expect(findZygote()).not.toBe(zygote);
   });
 
+  it('fails where the zygote does not answer, and can be started again', async () => {
+    await (await start(':')).closed;
+    const zygote = findZygote();
+    process.kill(zygote, 'SIGSTOP');
+    // The spare ones are used up first.
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, () => launch(perl ?? '', { instructions: [shell(':')], input: 'none' })),
+    );
+    expect(asked.at(-1)).toEqual({ kind: 'failed', reason: 'the process that starts sandboxes has ended' });
+    expect(await text((await start('echo again')).stdout)).toBe('again\n');
+  }, 30_000);
+
   it('is gone with the engine, however that ends', async () => {
     const script = `
       import { launch } from '${import.meta.dirname}/zygote.ts';
