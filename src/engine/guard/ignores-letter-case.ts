@@ -2,7 +2,7 @@
 // asked of every directory on the way: a volume that folds may be mounted below one that does not, and on some volumes each
 // directory has its own setting.
 import { type BigIntStats, lstatSync, opendirSync } from 'node:fs';
-import type { HeldDirectory } from '../sandbox/held-directory.ts';
+import { type HeldDirectory, openHeldDirectory } from '../sandbox/held-directory.ts';
 
 /** What is known before looking: the usual volumes of these systems fold, and those that do not cannot be told apart. */
 export const alwaysIgnoresLetterCase = process.platform === 'darwin' || process.platform === 'win32';
@@ -13,6 +13,20 @@ export function ignoresLetterCase(directory: HeldDirectory, name: string, stats:
   const other = swapLetterCase(name);
   if (stats === undefined || other === name) return entriesIgnoreLetterCase(directory);
   return isSame(stats, directory.at(other));
+}
+
+/** The same of the directory at a path; one that cannot be held is given the stricter answer too. */
+export function entriesAtIgnoreLetterCase(path: string): boolean {
+  try {
+    const directory = openHeldDirectory(path);
+    try {
+      return entriesIgnoreLetterCase(directory);
+    } finally {
+      directory.close();
+    }
+  } catch {
+    return true;
+  }
 }
 
 /** Where no entry tells, the stricter answer is given. */

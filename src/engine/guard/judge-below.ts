@@ -4,8 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JudgedAct, PathAct } from '../../shared/act.ts';
 import type { Stance } from '../policy/policy.ts';
-import { openHeldDirectory } from '../sandbox/held-directory.ts';
-import { entriesIgnoreLetterCase } from './ignores-letter-case.ts';
+import { entriesAtIgnoreLetterCase } from './ignores-letter-case.ts';
 import { type JudgedPath, judgeContents, toAbsolutePath } from './judge-contents.ts';
 import { judgeResolved } from './judge-resolved.ts';
 import type { WorkspaceRoot } from './open-workspace-root.ts';
@@ -33,7 +32,7 @@ async function* judgeEach(acts: AsyncIterable<PathAct>, stance: Stance): AsyncGe
 async function* walkBelow(directory: string, act: PathAct): AsyncGenerator<PathAct> {
   const entries = await readEntries(directory);
   if (entries.length === 0) return;
-  const letterCase = act.letterCase === 'ignored' || foldsEntries(directory) ? 'ignored' : 'exact';
+  const letterCase = act.letterCase === 'ignored' || entriesAtIgnoreLetterCase(directory) ? 'ignored' : 'exact';
   for (const entry of entries) {
     const target = toEntryTarget(act.target, entry.name);
     const real = toEntryTarget(act.real ?? act.target, entry.name);
@@ -46,19 +45,6 @@ async function* walkBelow(directory: string, act: PathAct): AsyncGenerator<PathA
 /** Nothing where there is no directory, or none that this user may read: the command runs as the same user. */
 async function readEntries(directory: string): Promise<Dirent[]> {
   return await readdir(directory, { withFileTypes: true }).catch(() => []);
-}
-
-function foldsEntries(path: string): boolean {
-  try {
-    const directory = openHeldDirectory(path);
-    try {
-      return entriesIgnoreLetterCase(directory);
-    } finally {
-      directory.close();
-    }
-  } catch {
-    return true;
-  }
 }
 
 const deniedBelow = {

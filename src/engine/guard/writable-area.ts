@@ -3,9 +3,8 @@
 import type { Verdict } from '../../shared/act.ts';
 import { evaluatePolicy } from '../policy/evaluate-policy.ts';
 import type { Version, Visit } from '../sandbox/bound/read-manifest.ts';
-import { openHeldDirectory } from '../sandbox/held-directory.ts';
 import type { Cover } from '../sandbox/sandbox.ts';
-import { entriesIgnoreLetterCase } from './ignores-letter-case.ts';
+import { entriesAtIgnoreLetterCase } from './ignores-letter-case.ts';
 import { findRefusal } from './judge-resolved.ts';
 import type { Permission } from './judged-place.ts';
 import type { WorkspaceRoot } from './open-workspace-root.ts';
@@ -95,7 +94,7 @@ export class WritableArea {
   }
 
   #addDirectory(path: string, isFoldedAbove: boolean): Directory {
-    const isFolded = isFoldedAbove || foldsEntries(`${this.#root.identity.path}/${path}`);
+    const isFolded = isFoldedAbove || entriesAtIgnoreLetterCase(`${this.#root.identity.path}/${path}`);
     const isOpen = this.#isGiven(this.#judge(toEntryTarget(path, ordinaryName), isFolded));
     const directory = { isOpen, isFolded };
     this.#directories.set(path, directory);
@@ -119,16 +118,3 @@ const left: Visit = { isNoted: false, isEntered: false };
 const ordinaryName = 'io-studio-new-file';
 
 const toDirectory = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.';
-
-function foldsEntries(path: string): boolean {
-  try {
-    const directory = openHeldDirectory(path);
-    try {
-      return entriesIgnoreLetterCase(directory);
-    } finally {
-      directory.close();
-    }
-  } catch {
-    return true;
-  }
-}

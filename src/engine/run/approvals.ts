@@ -7,6 +7,7 @@ import { isFinal } from '../../shared/outcome.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import type { ApprovalRequest } from './engine.ts';
+import { findOpenRuns } from './find-open-runs.ts';
 import { foldAll } from './recorder.ts';
 import { readRequestDetails } from './request-details.ts';
 
@@ -35,10 +36,6 @@ export function findWaiting(state: RunState): ReadonlySet<string> {
     stage.kind === 'waiting' && stage.answer === null ? [stage.request] : [],
   );
   return new Set(waiting);
-}
-
-function findOpenRuns(reader: JournalReader): RunId[] {
-  return reader.listRuns().flatMap(({ runId, outcome }) => (outcome !== null && isFinal(outcome) ? [] : [runId]));
 }
 
 function listOfRun(reader: JournalReader, runId: RunId): ApprovalRequest[] {

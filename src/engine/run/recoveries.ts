@@ -7,11 +7,12 @@ import { isFinal } from '../../shared/outcome.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import type { RecoveryRequest } from './engine.ts';
+import { findOpenRuns } from './find-open-runs.ts';
 import { foldAll } from './recorder.ts';
 
 /** Undecided ones, oldest first: of one run, or of all that are not over. */
 export function listRecoveries(reader: JournalReader, runId: RunId | null): RecoveryRequest[] {
-  const runs = runId === null ? reader.listRuns().flatMap(toOpenRun) : [runId];
+  const runs = runId === null ? findOpenRuns(reader) : [runId];
   return runs.flatMap((run) => listOfRun(reader, run)).toSorted((left, right) => left.raisedAt - right.raisedAt);
 }
 
@@ -33,9 +34,6 @@ export function findUnsettled(state: RunState): ReadonlySet<string> {
     calls.flatMap(({ stage }) => (stage.kind === 'unsettled' && stage.answer === null ? [stage.request] : [])),
   );
 }
-
-const toOpenRun = ({ runId, outcome }: ReturnType<JournalReader['listRuns']>[number]): RunId[] =>
-  outcome !== null && isFinal(outcome) ? [] : [runId];
 
 function listOfRun(reader: JournalReader, runId: RunId): RecoveryRequest[] {
   if (reader.readEventsOf(runId, ['recovery-request']).length === 0) return [];
