@@ -15,6 +15,7 @@ describe('process table', () => {
       startTime: 777,
       residentPages: 55,
       threads: 3,
+      hasMemory: true,
       ownTicks: 11,
       childTicks: 15,
       ended: false,

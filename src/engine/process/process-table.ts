@@ -10,6 +10,8 @@ export interface ProcessRow {
   readonly startTime: number;
   readonly residentPages: number;
   readonly threads: number;
+  /** Not so where its first thread ends or has ended, which the others may go on without. */
+  readonly hasMemory: boolean;
   /** Clock ticks of processor time, without its children's. */
   readonly ownTicks: number;
   /** Of the children it has waited for, and of theirs. */
@@ -25,10 +27,35 @@ export function readProcessTable(): readonly ProcessRow[] {
 
 /** One process, or undefined when it is gone or this system has no /proc. */
 export function readProcessRow(pid: number): ProcessRow | undefined {
+  const row = readStat(`/proc/${pid}/stat`);
+  if (row === undefined || row.hasMemory || row.threads <= 1) return row;
+  return { ...row, residentPages: readPagesOfThreads(pid) };
+}
+
+/** All threads have the same memory, but nothing tells of it under the number of one that has ended. */
+function readPagesOfThreads(pid: number): number {
+  return Math.max(0, ...listThreads(pid).map((thread) => readThreadRow(pid, thread)?.residentPages ?? 0));
+}
+
+/** One thread as if it were the process. */
+export function readThreadRow(pid: number, thread: number): ProcessRow | undefined {
+  return readStat(`/proc/${pid}/task/${thread}/stat`);
+}
+
+function readStat(path: string): ProcessRow | undefined {
   try {
-    return parseStat(readShortFile(`/proc/${pid}/stat`));
+    return parseStat(readShortFile(path));
   } catch {
     return undefined;
+  }
+}
+
+/** The numbers of its threads, the first among them as long as others are there; empty when it is gone. */
+export function listThreads(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [];
   }
 }
 
@@ -92,10 +119,13 @@ export function parseStat(line: string): ProcessRow | undefined {
     startTime: read(18),
     residentPages: read(residentPagesField),
     threads: read(16),
+    hasMemory: fields[virtualBytesField] !== '0',
     ownTicks: read(10) + read(11),
     childTicks: read(12) + read(13),
-    ended: state === 'Z' || state === 'X',
+    // Of a process with several threads this line is that of the first, and the others may go on without it.
+    ended: (state === 'Z' || state === 'X') && read(16) <= 1,
   };
 }
 
+const virtualBytesField = 19;
 const residentPagesField = 20;

@@ -18,7 +18,15 @@ function makeProc(...pids: readonly number[]): string {
 }
 
 function row(pid: number, seen: Partial<ProcessRow> = {}): ProcessRow {
-  const none = { startTime: 1, residentPages: 0, threads: 1, ownTicks: 0, childTicks: 0, ended: false };
+  const none = {
+    startTime: 1,
+    residentPages: 0,
+    threads: 1,
+    hasMemory: true,
+    ownTicks: 0,
+    childTicks: 0,
+    ended: false,
+  };
   return { pid, parentPid: 1, groupId: 1, ...none, ...seen };
 }
 
@@ -85,7 +93,7 @@ describe('what processes use together', () => {
       import { openSync } from 'node:fs';
       import { createProcessMeter } from '${import.meta.dirname}/measure-processes.ts';
       try { for (;;) openSync('/dev/null'); } catch {}
-      const row = { pid: process.pid, startTime: 1, residentPages: 3, threads: 1, ownTicks: 0, childTicks: 0 };
+      const row = { pid: process.pid, startTime: 1, residentPages: 3, threads: 1, hasMemory: true };
       const { memoryUpperBytes, exactMemoryBytes } = createProcessMeter().measure([row, { ...row, startTime: 2 }]);
       console.log(exactMemoryBytes(Infinity) === memoryUpperBytes);`;
     const limited = 'ulimit -n 64; exec "$0" --input-type=module -e "$1"';

@@ -72,7 +72,7 @@ function readProportionalBytes(proc: string, row: ProcessRow): number {
     const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`${proc}/${row.pid}/smaps_rollup`, 'latin1'))?.[1];
     if (kilobytes !== undefined) return Number(kilobytes) * 1024;
   } catch (error) {
-    if (hasEnded(error, `${proc}/${row.pid}`)) return 0;
+    if (row.hasMemory && hasEnded(error, `${proc}/${row.pid}`)) return 0;
   }
   return residentBytes(row);
 }
