@@ -42,9 +42,11 @@ function toState(test: TestCase): 'passed' | 'failed' | 'skipped' {
   return state === 'pending' ? 'failed' : state;
 }
 
+/** Those that are only run where something is found say so in their titles. */
 function toReason(test: TestCase): string {
   const result = test.result();
-  return result.state === 'skipped' && result.note !== undefined ? result.note : 'no reason given';
+  const note = result.state === 'skipped' ? result.note : undefined;
+  return note ?? /\((needs [^)]+)\)/.exec(test.fullName)?.[1] ?? 'no reason given';
 }
 
 /** Checks that ran before the tests, named with spaces between them. */
