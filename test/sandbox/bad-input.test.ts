@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readOwnTag } from '../../src/engine/sandbox/ownership/owner-tag.ts';
+import { readOwnTag } from '../../src/engine/process/owner-tag.ts';
 import { listPrivateBases } from '../../src/engine/sandbox/ownership/private-base.ts';
 import {
   defaultLimits,

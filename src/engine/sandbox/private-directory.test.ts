@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isEngineError } from '../../shared/engine-error.ts';
-import { readOwnTag } from './ownership/owner-tag.ts';
+import { readOwnTag } from '../process/owner-tag.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 
 const isRoot = process.platform === 'linux' && process.geteuid?.() === 0;

@@ -3,7 +3,7 @@
 import { chownSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from '../../shared/engine-error.ts';
-import { readOwnTag } from './ownership/owner-tag.ts';
+import { readOwnTag } from '../process/owner-tag.ts';
 import { openPrivateBase } from './ownership/private-base.ts';
 import { removeTree } from './remove-tree.ts';
 

@@ -2,7 +2,7 @@
 // Usage: run-cases.ts plainly|bwrap|landlock|none [SET_ID_PROGRAM]
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { readOwnTag } from '../../../src/engine/sandbox/ownership/owner-tag.ts';
+import { readOwnTag } from '../../../src/engine/process/owner-tag.ts';
 import { openPrivateBase } from '../../../src/engine/sandbox/ownership/private-base.ts';
 import { bombExpectations } from '../expectations.ts';
 import { findSandbox } from './find-sandbox.ts';

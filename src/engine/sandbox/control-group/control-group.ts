@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOwnTag } from '../../process/owner-tag.ts';
 import type { Refusals } from '../launch.ts';
-import { readOwnTag } from '../ownership/owner-tag.ts';
 import type { SandboxLimits } from '../sandbox.ts';
 import { claimOwnGroup } from './claim-own-group.ts';
 import { endGroup, isEmptyGroup, removeGroup } from './end-group.ts';

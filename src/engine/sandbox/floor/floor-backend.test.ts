@@ -4,8 +4,8 @@ import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readOwnTag } from '../../process/owner-tag.ts';
 import { spawnProcess } from '../../process/spawn-process.ts';
-import { readOwnTag } from '../ownership/owner-tag.ts';
 import { openPrivateBase } from '../ownership/private-base.ts';
 import { defaultLimits, type SandboxDirectory, type SandboxLimits, type SandboxResult } from '../sandbox.ts';
 import { toSandbox } from '../to-sandbox.ts';

@@ -3,7 +3,7 @@
 // holds the number already; and it is taken away by removing that very file, so that nobody ever removes another's lock.
 import { mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readOwnTag } from '../ownership/owner-tag.ts';
+import { readOwnTag } from '../../process/owner-tag.ts';
 import { toErrorCode } from '../to-error-code.ts';
 
 export interface HeldNumber {

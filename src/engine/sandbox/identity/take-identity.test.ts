@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readOwnTag, toTag } from '../../process/owner-tag.ts';
 import { readProcessIdentity } from '../../process/process-identity.ts';
 import { startChild } from '../../process/start-child.ts';
-import { readOwnTag, toTag } from '../ownership/owner-tag.ts';
 import { readReservedNumbers } from './reserved-numbers.ts';
 import { type IdentityPool, takeIdentity } from './take-identity.ts';
 

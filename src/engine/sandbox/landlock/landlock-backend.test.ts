@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findHostHelper } from '../../process/find-host-helper.ts';
-import { readOwnTag } from '../ownership/owner-tag.ts';
+import { readOwnTag } from '../../process/owner-tag.ts';
 import { openPrivateBase } from '../ownership/private-base.ts';
 import { defaultLimits, type SandboxDirectory, type SandboxLimits, type SandboxSpec } from '../sandbox.ts';
 import { toSandbox } from '../to-sandbox.ts';

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toTag } from '../../process/owner-tag.ts';
 import { readProcessIdentity, readProcessState } from '../../process/process-identity.ts';
-import { toTag } from '../ownership/owner-tag.ts';
 import { type DeadOwner, endOwnerProcesses } from './end-owner-processes.ts';
 
 const isRoot = process.platform === 'linux' && process.geteuid?.() === 0;

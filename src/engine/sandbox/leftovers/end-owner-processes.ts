@@ -1,7 +1,8 @@
 // Ends what one dead engine has left running, before another goes on with its run: its commands would otherwise work on
 // beside those of its successor. It says so when that cannot be brought about, or cannot be seen from here.
+
+import { toTag } from '../../process/owner-tag.ts';
 import { type ProcessIdentity, readSystemIdentity } from '../../process/process-identity.ts';
-import { toTag } from '../ownership/owner-tag.ts';
 import { endLeftProcesses } from './end-left-processes.ts';
 import { findDeadEngines, type LeftoverPlaces } from './find-dead-engines.ts';
 import { listLeftSandboxes } from './list-left-sandboxes.ts';

@@ -2,9 +2,9 @@
 // belongs to the engine's user or to one that a sandbox had: whatever else lies there is somebody else's.
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTagOwner, type TagOwner } from '../../process/owner-tag.ts';
 import { identityRange } from '../identity/identity-range.ts';
 import { findHeldNumbers, type HeldNumber } from '../identity/number-locks.ts';
-import { readTagOwner, type TagOwner } from '../ownership/owner-tag.ts';
 
 export interface LeftoverPlaces {
   readonly bases: readonly string[];

@@ -1,8 +1,8 @@
 // What a dead engine has recorded of its sandboxes: by this their processes are found.
 import { basename } from 'node:path';
+import { readTagOwner } from '../../process/owner-tag.ts';
 import type { HeldNumber } from '../identity/number-locks.ts';
 import { readReservedNumbers } from '../identity/reserved-numbers.ts';
-import { readTagOwner } from '../ownership/owner-tag.ts';
 import type { DeadEngine } from './find-dead-engines.ts';
 import type { LeftSandbox } from './find-left-processes.ts';
 import { readRecord, recordEnding } from './record-sandbox.ts';

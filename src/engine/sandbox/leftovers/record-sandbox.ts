@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readOwnTag } from '../../process/owner-tag.ts';
 import { readProcessState } from '../../process/process-identity.ts';
-import { readOwnTag } from '../ownership/owner-tag.ts';
 import { openPrivateBase } from '../ownership/private-base.ts';
 
 const RecordedProcess = z.object({ pid: z.int().positive(), startTime: z.string() }).readonly();

@@ -16,11 +16,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toTag } from '../../process/owner-tag.ts';
 import { type ProcessIdentity, readProcessIdentity, readProcessState } from '../../process/process-identity.ts';
 import { treeVariable } from '../../process/process-index.ts';
 import { readProcessTable } from '../../process/process-table.ts';
 import { identityRange } from '../identity/identity-range.ts';
-import { toTag } from '../ownership/owner-tag.ts';
 import { readRecord } from './record-sandbox.ts';
 import { sweepLeftovers } from './sweep-leftovers.ts';
 

@@ -2,13 +2,8 @@
 // and the pid namespace of the engine. The name comes into being together with the thing, so there is never one whose owner
 // nobody can tell, however an engine ends.
 import { createHash } from 'node:crypto';
-import { isOwnerAlive } from '../../process/is-owner-alive.ts';
-import {
-  type ProcessIdentity,
-  readProcessIdentity,
-  readProcessState,
-  readSystemIdentity,
-} from '../../process/process-identity.ts';
+import { isOwnerAlive } from './is-owner-alive.ts';
+import { type ProcessIdentity, readProcessIdentity, readProcessState, readSystemIdentity } from './process-identity.ts';
 
 /** The tag of the calling process. */
 export function readOwnTag(): string {

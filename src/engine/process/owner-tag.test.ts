@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { type ProcessIdentity, readProcessIdentity } from '../../process/process-identity.ts';
 import { readOwnTag, readTagOwner, toTag } from './owner-tag.ts';
+import { type ProcessIdentity, readProcessIdentity } from './process-identity.ts';
 
 const self = readProcessIdentity();
 
