@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/engine/index.ts';
 import { migrations } from '../../src/engine/journal/migrations.ts';
 import { foldRun } from '../../src/shared/fold-run.ts';
 import { createTemporaryDirectory } from '../support/temporary-directory.ts';
@@ -62,6 +63,21 @@ describe('a journal of an earlier format', () => {
     await other.retention.importRun(exported, null, untilDone);
     const events = store.journal.reader.readEvents(run.runId);
     expect(other.journal.reader.readEvents(run.runId).slice(0, -1)).toEqual(events);
+  });
+
+  it.each(formats)('(%s) is replayed by this version, and follows (temporalio/sdk-typescript#1582)', async (format) => {
+    using place = createTemporaryDirectory();
+    const home = place.make('home');
+    unpack(format, home);
+    const engine = createEngine({ home, environment: {} });
+    try {
+      const [run] = await engine.listRuns();
+      if (run === undefined) throw new Error('The fixture has no run');
+      const events = (await engine.readEvents(run.runId)).length;
+      expect(await engine.replayRun(run.runId)).toMatchObject({ divergence: null, events });
+    } finally {
+      await engine.close();
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { readOwnTag } from '../../src/engine/process/owner-tag.ts';
 import { runCli } from '../support/run-cli.ts';
 import { createTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
 import { at } from './journal-samples.ts';
@@ -48,6 +49,31 @@ async function killAtEach(
     return commit - 1;
   }
 }
+
+describe('killed before its file has a name', () => {
+  it.each([
+    ['a backup', ['backup']],
+    ['an export', ['export', 'RUN']],
+    ['an archive', ['archive', 'RUN']],
+  ])(
+    '%s leaves what the next one into that file removes, and nothing of those that are under way',
+    async (_what, words) => {
+      using place = createTemporaryDirectory();
+      const home = place.make('home');
+      const { first } = await makeStore(home);
+      const args = [...words.map((word) => (word === 'RUN' ? first : word)), 'copy'];
+      const start = (environment = {}) =>
+        runCli(['store', ...args, '--home', home], { environment, directory: place.path });
+      const list = () => readdirSync(place.path).filter((name) => name.startsWith('copy'));
+      expect(await start({ IO_STUDIO_CRASH_POINT: 'before-rename' })).toMatchObject({ signal: 'SIGKILL' });
+      expect(list()).toEqual([expect.stringMatching(/^copy\.\d+-.*\.new$/)]);
+      const others = [`copy.${readOwnTag()}.00000000.new`, 'copy.mine.new', 'copy2.1-----.00000000.new'];
+      for (const name of others) place.write(name, '');
+      expect(await start()).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(list().sort()).toEqual(['copy', ...others].sort());
+    },
+  );
+});
 
 describe('killed at any of its commits', () => {
   it('a pruning leaves a store that is well, every run whole or gone, and what the next one finishes', async () => {

@@ -96,9 +96,9 @@ function takeLease({ events, leases, place }: Stores, request: RequestOf<'take-l
 
 function wrestLease({ events, leases, place }: Stores, request: RequestOf<'wrest-lease'>): WorkerReply {
   place.assertHere(); // Beside a copy the driver of the original cannot be seen to live.
-  const { runId, owner, event } = request;
+  const { runId, owner, event, cleared } = request;
   const run = requireRun({ events }, runId);
-  const result = leases.wrest(run, owner, event.at);
+  const result = leases.wrest(run, { owner, cleared }, event.at);
   if (result.kind === 'wrested') events.append(run, event);
   return { kind: 'lease-wrest', result };
 }

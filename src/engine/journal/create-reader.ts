@@ -9,7 +9,7 @@ import type { JournalReader, RunSummary } from './journal.ts';
 import { readOwnerLife, toLeaseOwner } from './lease-owner.ts';
 import { busyTimeoutMs } from './open-store.ts';
 import { parseEventText } from './parse-event-text.ts';
-import { readBlob, readOriginal } from './read-blob.ts';
+import { readBlob, readContents, readOriginal } from './read-blob.ts';
 import { prepareReadQueries, type ReadQueries, type RunRow } from './read-queries.ts';
 import { createStoreError, toStoreError } from './store-error.ts';
 import { toDatabaseFile, toSealKeyFile } from './store-file.ts';
@@ -40,6 +40,7 @@ export function createReader(home: string): { readonly reader: JournalReader; re
     readHead: (runId) => ask(({ head }) => head.get(runId) ?? 0),
     readBlob: (hash) => ask((queries) => readBlob(queries, hash)),
     readOriginal: (hash) => ask((queries) => readOriginal(queries, hash, toSealKeyFile(home))),
+    readContents: (hashes) => ask((queries) => readContents(queries, hashes)),
     listRuns: (limit = noLimit) => ask(({ runs }) => runs.all(limit).map((row) => toRunSummary(row, home))),
     readTrace: (runId, afterSeq = 0, limit = noLimit) => ask(({ trace }) => trace.all(runId, afterSeq, limit)),
     readActs: (runId, afterSeq = 0, limit = noLimit) => ask(({ acts }) => acts.all(runId, afterSeq, limit)),
@@ -108,6 +109,7 @@ function toRunSummary(row: RunRow, home: string): RunSummary {
     events: row.events,
     outcome: row.outcome === null ? null : RunOutcome.parse(JSON.parse(row.outcome)),
     imported: row.imported_at !== null,
+    ready: row.beginning === 'run-fork' || row.beginning === 'run-adopt',
     owner: row.released_at === null ? toSummaryOwner(row, home) : null,
   };
 }

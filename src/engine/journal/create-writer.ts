@@ -45,9 +45,9 @@ export function createWriter(link: WorkerLink, { file, onAppend }: WriterOptions
       if (reply.kind !== 'lease-result') throw createUnexpectedReplyError(reply);
       return reply.result;
     },
-    async wrestLease(runId, owner, event) {
+    async wrestLease(runId, owner, event, cleared) {
       const checked = { ...event, body: parseBody(PersonEventBody, event.body) };
-      const reply = await link.ask({ kind: 'wrest-lease', runId, owner, event: checked });
+      const reply = await link.ask({ kind: 'wrest-lease', runId, owner, event: checked, cleared: cleared ?? null });
       if (reply.kind !== 'lease-wrest') throw createUnexpectedReplyError(reply);
       if (reply.result.kind === 'wrested') onAppend(runId);
       return reply.result;

@@ -55,6 +55,8 @@ export type LeaseWrest =
   | { readonly kind: 'wrested' }
   /** The owner is seen to be alive. */
   | { readonly kind: 'held'; readonly owner: LeaseOwner; readonly why: string }
+  /** The owner is dead, and the caller has not said that what it started is seen to: nothing was changed. */
+  | { readonly kind: 'dead' }
   /** It is no longer this owner's. */
   | { readonly kind: 'changed' };
 
@@ -67,8 +69,11 @@ export interface JournalWriter {
   appendPerson(runId: RunId, event: NewPersonEvent, blobs: readonly NewBlob[]): Promise<PersonAppendResult>;
   /** Takes the lease of an existing run when nobody holds it, or when its owner is `cleared`: dead, with all it started. */
   takeLease(runId: RunId, cleared?: LeaseOwner): Promise<LeaseResult>;
-  /** On a person's word takes the lease from an owner that is not seen to live, and journals that; then nobody holds it. */
-  wrestLease(runId: RunId, owner: LeaseOwner, event: NewPersonEvent): Promise<LeaseWrest>;
+  /**
+   * On a person's word takes the lease from an owner that is not seen to live, and journals that; then nobody holds it. From
+   * one that is dead only when it is `cleared` too.
+   */
+  wrestLease(runId: RunId, owner: LeaseOwner, event: NewPersonEvent, cleared?: LeaseOwner): Promise<LeaseWrest>;
   /** Makes a copied store one of its own. Until then it can be read, and none of its runs driven. */
   adoptStore(): Promise<void>;
   releaseLease(lease: Lease): Promise<void>;
@@ -87,6 +92,8 @@ export interface RunSummary {
   readonly outcome: RunOutcome | null;
   /** It came out of a file and nobody has adopted it yet. */
   readonly imported: boolean;
+  /** It was forked or adopted, and nobody has driven it since. */
+  readonly ready: boolean;
   /** The owner of an unreleased lease, whether that process is alive, and whether that was seen or is only presumed. */
   readonly owner: { readonly pid: number; readonly alive: boolean; readonly certain: boolean } | null;
 }
@@ -132,6 +139,8 @@ export interface JournalReader {
   readBlob(hash: BlobHash): Uint8Array;
   /** The original bytes: unsealed where the readable form is masked. Throws `blob-missing`. */
   readOriginal(hash: BlobHash): Uint8Array;
+  /** Of these contents those that are stored with nothing masked, in one question; the others are asked for one by one. */
+  readContents(hashes: readonly BlobHash[]): ReadonlyMap<BlobHash, Uint8Array>;
   listRuns(limit?: number): RunSummary[];
   readTrace(runId: RunId, afterSeq?: number, limit?: number): TraceRow[];
   readActs(runId: RunId, afterSeq?: number, limit?: number): ActRow[];

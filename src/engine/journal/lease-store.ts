@@ -13,12 +13,18 @@ import {
 } from './lease-owner.ts';
 import { holdLiveness, type Liveness } from './liveness.ts';
 
+/** `cleared` is the owner, where it is dead and the caller has seen to what it started. */
+export interface WrestFrom {
+  readonly owner: LeaseOwner;
+  readonly cleared: LeaseOwner | null;
+}
+
 export interface LeaseStore {
   create(run: number, runId: RunId): Lease;
   /** `cleared` is the dead owner whose processes the caller has seen ended. */
   take(run: number, runId: RunId, cleared: LeaseOwner | null): LeaseResult;
   /** Takes the right from this owner, unless it is seen to live, and gives it to nobody: the next one to ask has it. */
-  wrest(run: number, owner: LeaseOwner, at: number): LeaseWrest;
+  wrest(run: number, from: WrestFrom, at: number): LeaseWrest;
   release(lease: Lease, at: number): void;
   /** Remembers a lease of our own. Call it once its transaction is committed: one rolled back may be somebody else's by now. */
   keep(lease: Lease): void;
@@ -74,11 +80,12 @@ export function createLeaseStore(database: Database, home: string): LeaseStore {
       }
       return { kind: 'taken', lease: writeOwn(run, runId, (row?.generation ?? 0) + 1) };
     },
-    wrest(run, owner, at) {
+    wrest(run, { owner, cleared }, at) {
       const row = find.get(run);
       if (!row || row.released_at !== null || !isSameOwner(toLeaseOwner(row), owner)) return { kind: 'changed' };
       const { alive, certain, why } = readOwnerLife(home, owner);
       if (alive && certain) return { kind: 'held', owner, why };
+      if (!alive && (cleared === null || !isSameOwner(owner, cleared))) return { kind: 'dead' };
       wrest.run(at, run);
       return { kind: 'wrested' };
     },

@@ -17,7 +17,7 @@ import {
 } from '../../../test/journal/journal-samples.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { RunId } from '../../shared/id.ts';
-import { rootAgentId } from '../../shared/id.ts';
+import { BlobHash, rootAgentId } from '../../shared/id.ts';
 import { createBlob } from './create-blob.ts';
 import type { Journal } from './journal.ts';
 import { journalWorkerUrl } from './journal-worker-url.ts';
@@ -103,6 +103,7 @@ describe('a run', () => {
         events: 3,
         outcome: null,
         imported: false,
+        ready: false,
         owner: { pid: process.pid, alive: true, certain: true },
       },
     ]);
@@ -274,6 +275,16 @@ describe('contents with a secret', () => {
     spoil(join(journal.home, 'seal.key'));
     expect(String(journal.reader.readBlob(sealed.ref.hash))).toBe('TOKEN=[redacted]\n');
     expect(await errorOf(() => journal.reader.readOriginal(sealed.ref.hash))).toBe('store-damaged');
+  });
+
+  it('are left out where many contents are read at once; what is whole of them comes once', async () => {
+    await using journal = await openTestJournal();
+    const [start] = journal.reader.readEvents(await storeSealed(journal));
+    if (start?.type !== 'run-start') throw new Error('A run begins with run-start');
+    const { hash } = start.system;
+    const missing = BlobHash.parse('0'.repeat(64));
+    const contents = journal.reader.readContents([hash, sealed.ref.hash, missing, hash]);
+    expect([...contents].map(([name, bytes]) => [name, String(Buffer.from(bytes))])).toEqual([[hash, '{}']]);
   });
 
   it('that nobody stored are blob-missing', async () => {

@@ -15,6 +15,12 @@ export function readBlob(queries: ReadQueries, hash: BlobHash): Uint8Array {
   return row.redacted === 0 ? readWhole(row, hash) : decompress(row, hash);
 }
 
+/** The bytes of those that nothing of is masked, each read once; of the others nothing is said. Throws `store-damaged`. */
+export function readContents(queries: ReadQueries, hashes: readonly BlobHash[]): Map<BlobHash, Uint8Array> {
+  const rows = queries.contents.all(JSON.stringify([...new Set(hashes)]));
+  return new Map(rows.map((row) => [row.hash, readWhole(row, row.hash)]));
+}
+
 /** The original bytes of a blob. Throws `blob-missing`, or `store-damaged`, also when the key does not open it. */
 export function readOriginal(queries: ReadQueries, hash: BlobHash, keyFile: string): Uint8Array {
   const row = findBlob(queries, hash);

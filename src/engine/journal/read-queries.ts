@@ -1,5 +1,6 @@
 // The reader's questions as prepared statements: written once, compiled once.
 import type { Database, Statement } from 'better-sqlite3';
+import type { BlobHash } from '../../shared/id.ts';
 import type { ActRow, TraceRow } from './journal.ts';
 import type { LeaseRow } from './lease-owner.ts';
 import type { Codec } from './store-blob.ts';
@@ -11,6 +12,8 @@ export interface BlobRow {
   readonly bytes: Uint8Array;
   readonly redacted: number;
 }
+
+export type ContentRow = BlobRow & { readonly hash: BlobHash };
 
 export interface SealedRow {
   readonly nonce: Uint8Array;
@@ -27,6 +30,8 @@ export type RunRow = {
   readonly events: number;
   readonly outcome: string | null;
   readonly imported_at: number | null;
+  /** Of a run without an outcome that nobody holds: how it last began, or was begun anew. */
+  readonly beginning: string | null;
 } & LeaseRow;
 
 export interface ReadQueries {
@@ -37,6 +42,8 @@ export interface ReadQueries {
   readonly lease: Statement<[runId: string], LeaseRow>;
   readonly head: Statement<[runId: string], number | null>;
   readonly blob: Statement<[hash: Uint8Array], BlobRow>;
+  /** Those contents of a JSON array of hashes that are stored as they are. */
+  readonly contents: Statement<[hashes: string], ContentRow>;
   readonly sealed: Statement<[hash: Uint8Array], SealedRow>;
   readonly runs: Statement<[limit: number], RunRow>;
   readonly trace: Statement<Page, TraceRow>;
@@ -63,11 +70,19 @@ export function prepareReadQueries(database: Database): ReadQueries {
       .prepare<[string], number | null>('select max(seq) from event where run = (select key from run where id = ?)')
       .pluck(),
     blob: database.prepare('select codec, bytes, redacted from blob where hash = ?'),
+    contents: database.prepare(
+      `select value as hash, codec, bytes, redacted
+       from json_each(?) join blob on blob.hash = unhex(value) where redacted = 0`,
+    ),
     sealed: database.prepare(
       'select nonce, sealed.bytes from sealed join blob on blob.key = sealed.blob where blob.hash = ?',
     ),
     runs: database.prepare(
-      `select id, title, workspace, started_at, outcome, imported_at, lease.*, last.at as last_at, last.seq as events
+      `select id, title, workspace, started_at, outcome, imported_at, lease.*, last.at as last_at, last.seq as events,
+         case when outcome is null and released_at is not null then
+           (select type from event where event.run = run.key
+            and type in ('run-start', 'run-fork', 'run-adopt', 'run-resume') order by seq desc limit 1)
+         end as beginning
        from run join lease on lease.run = run.key
        join event last on last.run = run.key and last.seq = (select max(seq) from event where event.run = run.key)
        where ${isInSight} order by run.key desc limit ?`,

@@ -77,7 +77,7 @@ function toSummary(body: EventBody): string {
     case 'check-finish':
       return `${body.result}: ${body.summary}`;
     case 'context-compact':
-      return `${body.replaced} results became pointers, ${body.tokensBefore} to ${body.tokensAfter} tokens`;
+      return `${body.leftOut === undefined ? `${body.replaced} results became pointers` : 'the oldest turns are left out'}, ${body.tokensBefore} to ${body.tokensAfter} tokens`;
     case 'run-fork':
       return `forked from step ${body.fromStep} of ${body.from}${body.changed.map((change) => `, another ${change}`).join('')}`;
     case 'fork-context':
@@ -86,6 +86,16 @@ function toSummary(body: EventBody): string {
       return `${body.actor} rewinds: ${toRewindHead(body.aim)}`;
     case 'run-rewind':
       return `${toPutBack(body)}${body.to === undefined ? '' : `, goes on after step ${body.to}`}`;
+    case 'agent-spawn':
+      return `${body.child}: ${body.title}`;
+    case 'agent-finish':
+      return body.outcome.kind;
+    case 'call-hold':
+      return body.until.kind === 'mail' ? 'waits for messages' : `waits for ${body.until.agents.join(' ')}`;
+    case 'mail-send':
+      return `to ${body.to}`;
+    case 'agent-resume':
+      return `${body.actor} lets ${body.agent} go on`;
     case 'run-steer':
       return `${body.actor} steers`;
     case 'run-pause':

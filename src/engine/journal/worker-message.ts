@@ -44,6 +44,7 @@ interface WrestLeaseRequest {
   readonly runId: RunId;
   readonly owner: LeaseOwner;
   readonly event: NewPersonEvent;
+  readonly cleared: LeaseOwner | null;
 }
 
 /** What is carried out in a transaction. */

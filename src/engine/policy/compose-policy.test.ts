@@ -86,6 +86,19 @@ describe('composePolicy', () => {
     },
   );
 
+  it.each(['project', 'app', 'repository', 'run', 'contract'] as const)(
+    'refuses to be told how large the store may grow by the scope %s',
+    (origin) => {
+      const store = { quota: '1TB' };
+      expect(() => composePolicy([scope('user', { store }), scope(origin, { store })])).toThrow(
+        expect.objectContaining({
+          code: 'policy-invalid',
+          message: `The policy /home/${origin}.jsonc of the scope ${origin} says how the store is looked after: only the person's own policy may.`,
+        }),
+      );
+    },
+  );
+
   it('refuses two policies of one scope', () => {
     expect(() => composePolicy([scope('app', {}), scope('app', {})])).toThrow(
       expect.objectContaining({ code: 'policy-invalid', message: 'There are two policies of the scope app.' }),

@@ -42,7 +42,7 @@ function assertComposable(scopes: readonly PolicyScope[]): void {
         remedy: 'Put the rules of both into one file.',
       });
     if (scope.origin === 'repository') assertNarrows(scope);
-    if (scope.origin !== 'user') assertNoSandbox(scope);
+    if (scope.origin !== 'user') assertNoOwnSettings(scope);
   }
 }
 
@@ -57,13 +57,18 @@ function assertNarrows({ file, policy }: PolicyScope): void {
         );
 }
 
-function assertNoSandbox({ origin, file, policy }: PolicyScope): void {
-  if (policy.sandbox === undefined) return;
-  throw new EngineError(
-    'policy-invalid',
-    `The policy ${file ?? ''} of the scope ${origin} says what encloses commands: only the person's own policy may.`,
-    { remedy: "Remove `sandbox` there, and put it into the policy of the engine's home." },
-  );
+/** What is no rule is for the person alone to say. */
+const ownSettings = { sandbox: 'what encloses commands', store: 'how the store is looked after' } as const;
+
+function assertNoOwnSettings({ origin, file, policy }: PolicyScope): void {
+  for (const key of ['sandbox', 'store'] as const) {
+    if (policy[key] === undefined) continue;
+    throw new EngineError(
+      'policy-invalid',
+      `The policy ${file ?? ''} of the scope ${origin} says ${ownSettings[key]}: only the person's own policy may.`,
+      { remedy: `Remove \`${key}\` there, and put it into the policy of the engine's home.` },
+    );
+  }
 }
 
 function toLayers({ origin, file, policy }: PolicyScope): Layer[] {

@@ -1,5 +1,6 @@
 // What a well-formed policy file can still get wrong: patterns that mean nothing, names that would pass for the engine's own,
-// and rules that contradict each other.
+// rules that contradict each other, and sizes that are none.
+import { parseSize } from '../../shared/parse-size.ts';
 import { findSourceProblem, findTargetProblem } from './find-mount-problem.ts';
 import { findPatternProblem } from './find-pattern-problem.ts';
 import type { FileMount, FileRule, PolicyFile } from './policy-file.ts';
@@ -7,7 +8,7 @@ import type { PolicyProblem } from './policy-problem.ts';
 import { toRuleSubject } from './to-rule-subject.ts';
 
 /** Every problem of the file, in its order. */
-export function findFileProblems({ layers = [], sandbox }: PolicyFile): PolicyProblem[] {
+export function findFileProblems({ layers = [], sandbox, store }: PolicyFile): PolicyProblem[] {
   const rules = layers.flatMap(({ name, rules }, layer) =>
     rules.map((rule, index): LocatedRule => ({ layer: name, rule, path: ['layers', layer, 'rules', index] })),
   );
@@ -16,6 +17,7 @@ export function findFileProblems({ layers = [], sandbox }: PolicyFile): PolicyPr
     ...rules.flatMap(findPatternProblems),
     ...findContradictions(rules),
     ...findMountProblems(sandbox?.mounts ?? []),
+    ...findQuotaProblems(store?.quota ?? 'none'),
   ];
 }
 
@@ -87,4 +89,10 @@ function findMountProblems(mounts: readonly FileMount[]): PolicyProblem[] {
     if (wrong === undefined || wrong.message === null) return [];
     return [{ path: ['sandbox', 'mounts', index, wrong.key], message: wrong.message }];
   });
+}
+
+function findQuotaProblems(quota: string): PolicyProblem[] {
+  if (quota === 'none' || parseSize(quota) !== null) return [];
+  const message = `${JSON.stringify(quota)} is no size: give bytes, bytes with a unit such as 10GiB, or none`;
+  return [{ path: ['store', 'quota'], message }];
 }

@@ -30,6 +30,7 @@ describe('parsePolicyFile', () => {
   ],
   "defaults": { "write": "deny" },
   "sandbox": { "minimumIsolation": "caps-only", "mounts": [{ "source": "/opt/a b" }, { "source": "/a", "target": "/b" }] },
+  "store": { "quota": "10GiB" },
 }`;
     expect(parse(text)).toEqual({
       $schema: './policy.schema.json',
@@ -47,6 +48,7 @@ describe('parsePolicyFile', () => {
         minimumIsolation: 'caps-only',
         mounts: [{ source: '/opt/a b' }, { source: '/a', target: '/b' }],
       },
+      store: { quota: '10GiB' },
     });
   });
 
@@ -70,7 +72,7 @@ describe('parsePolicyFile', () => {
       'The policy policy.jsonc cannot be used:',
       expect.stringMatching(/line 5: layers\[0\]\.rules\[1\]\.act is not usable: .*"read"\|"write"\|"exec"\|"net"/),
       '  line 6: layers[0].rules[2].patern is no key here; there are act, effect, pattern, except, when, isolation, reason',
-      '  line 9: default is no key here; there are $schema, layers, defaults, sandbox',
+      '  line 9: default is no key here; there are $schema, layers, defaults, sandbox, store',
     ]);
   });
 
@@ -97,6 +99,9 @@ describe('parsePolicyFile', () => {
     ['{"sandbox":{"minimumIsolation":"none"}}', 'sandbox.minimumIsolation is not usable'],
     ['{"sandbox":{"minimum":"isolated"}}', 'sandbox.minimum is no key here; there are minimumIsolation, mounts'],
     ['{"sandbox":{"mounts":[{"source":"/a","write":true}]}}', 'write is no key here; there are source, target'],
+    ['{"store":{"quota":"much"}}', 'store.quota "much" is no size: give bytes'],
+    ['{"store":{"quota":1000}}', 'store.quota is not usable'],
+    ['{"store":{"size":"1GB"}}', 'store.size is no key here; there are quota'],
     ['{"sandbox":{"mounts":[{"source":"~/a"}]}}', 'sandbox.mounts[0].source must be an absolute path'],
     ['{"sandbox":{"mounts":[{"source":"/a","target":"/usr"}]}}', 'sandbox.mounts[0].target would cover up /usr'],
     ['{"sandbox":{"mounts":[{"source":"/etc"}]}}', 'sandbox.mounts[0].source would cover up /etc/passwd'],

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { EngineError } from '../../shared/engine-error.ts';
 import { findFileProblems } from './find-file-problems.ts';
 import { parseShape } from './parse-shape.ts';
-import { FileLayer, FileMount, FileRule, FileSandbox, PolicyFile } from './policy-file.ts';
+import { FileLayer, FileMount, FileRule, FileSandbox, FileStore, PolicyFile } from './policy-file.ts';
 import type { PolicyProblem } from './policy-problem.ts';
 import { readJsoncTree } from './read-jsonc-tree.ts';
 
@@ -47,6 +47,7 @@ function toShape(path: readonly (string | number)[]): object {
   if (path.includes('layers')) return FileLayer.shape;
   if (path.includes('mounts')) return FileMount.shape;
   if (path.includes('sandbox')) return FileSandbox.shape;
+  if (path.includes('store')) return FileStore.shape;
   return path.includes('defaults') ? PolicyFile.shape.defaults.unwrap().shape : PolicyFile.shape;
 }
 

@@ -46,6 +46,17 @@ export const FileSandbox = z.strictObject({
 });
 export type FileSandbox = z.infer<typeof FileSandbox>;
 
+/** How the store of the engine's home is looked after. Only the person may say it, in the policy of that home. */
+export const FileStore = z.strictObject({
+  quota: z
+    .string()
+    .exactOptional()
+    .describe(
+      'From which size on people are told: bytes, bytes with a unit such as `10GiB`, or `none`. Nothing is deleted.',
+    ),
+});
+export type FileStore = z.infer<typeof FileStore>;
+
 export const PolicyFile = z.strictObject({
   $schema: z.string().exactOptional(),
   layers: z.array(FileLayer).exactOptional(),
@@ -59,5 +70,6 @@ export const PolicyFile = z.strictObject({
     })
     .exactOptional(),
   sandbox: FileSandbox.exactOptional(),
+  store: FileStore.exactOptional(),
 });
 export type PolicyFile = z.infer<typeof PolicyFile>;
