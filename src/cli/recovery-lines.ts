@@ -17,14 +17,24 @@ export function toRecoveryLines(recovery: RecoveryRequest): string[] {
   ];
 }
 
-export function toRecoveredLines({ request, runId, decision }: Recovered): string[] {
-  return [`${recoveryWords[decision]}: ${toVisible(request)}`, `  go on:    io-studio resume ${runId}`];
+/** What came of a decision, for whoever does not drive the run. */
+export function toRecoveredLines(recovered: Recovered): string[] {
+  const { runId, decision } = recovered;
+  return [...toDecisionLines(recovered), ...(decision === 'defer' ? [] : [`  go on:    io-studio resume ${runId}`])];
+}
+
+/** The same where the run goes on by itself. */
+export function toDecisionLines({ request, decision }: Recovered): string[] {
+  const line = `${recoveryWords[decision]}: ${toVisible(request)}`;
+  if (decision !== 'defer') return [line];
+  return [line, `  anybody may decide: io-studio recover ${toVisible(request)} retry|completed|abort`];
 }
 
 export const recoveryWords = {
   retry: 'to be started once more',
   completed: 'taken as carried out',
   abort: 'not carried out again',
+  defer: 'left undecided',
 } as const;
 
 const field = (label: string, text: string): string[] => [`  ${label.padEnd(10)}  ${toVisible(text)}`];

@@ -24,7 +24,7 @@ export async function settleRequest(question: Question, options: SettleOptions):
 
 async function showAndAsk(question: Question): Promise<PersonAnswer> {
   const { terminal, request, signal } = question;
-  const end = await showPages(terminal, toRequestLines(request), signal);
+  const end = await showPages(terminal, toRequestLines(request), { signal, stops: 'deny-or-defer' });
   switch (end.kind) {
     case 'shown':
       return askPerson(question);

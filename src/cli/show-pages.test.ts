@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openScriptedTerminal, type ScriptedTerminalOptions } from '../../test/cli/scripted-terminal.ts';
-import { showPages } from './show-pages.ts';
+import { type PagesOptions, showPages } from './show-pages.ts';
 
-async function show(lines: readonly string[], script: readonly (string | null)[], size: ScriptedTerminalOptions) {
+async function show(
+  lines: readonly string[],
+  script: readonly (string | null)[],
+  size: ScriptedTerminalOptions,
+  stops: PagesOptions['stops'] = 'deny-or-defer',
+) {
   using scripted = openScriptedTerminal(script, size);
-  const end = await showPages(scripted.terminal, lines, new AbortController().signal);
+  const end = await showPages(scripted.terminal, lines, { signal: new AbortController().signal, stops });
   return { end, shown: scripted.shown() };
 }
 
@@ -35,6 +40,14 @@ describe('showPages', () => {
     [null, { kind: 'end' }],
   ])('stops at %j', async (typed, end) => {
     expect((await show(fiveLines, [typed], { rows: 3 })).end).toEqual(end);
+  });
+
+  it('offers no denial of what cannot be denied, and takes none', async () => {
+    const { end, shown } = await show(fiveLines, ['n', 'd'], { rows: 3 }, 'defer');
+    expect([end, shown]).toEqual([
+      { kind: 'stopped', wish: 'defer' },
+      expect.stringMatching(/shows more, d defers -- <n>\nThe end has not been shown yet\.\n/),
+    ]);
   });
 
   it('counts the rows that a line is broken into, wide letters and tabs included', async () => {

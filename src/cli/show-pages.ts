@@ -7,8 +7,20 @@ export type PagesEnd =
   | { readonly kind: 'stopped'; readonly wish: 'deny' | 'defer' }
   | Exclude<Typed, { kind: 'line' }>;
 
+export interface PagesOptions {
+  /** Takes the question back. */
+  readonly signal: AbortSignal;
+  /** What may be said before the end was shown. */
+  readonly stops: 'deny-or-defer' | 'defer';
+}
+
 /** Shows all of `lines` with a question after each page but the last. */
-export async function showPages(terminal: Terminal, lines: readonly string[], signal: AbortSignal): Promise<PagesEnd> {
+export async function showPages(
+  terminal: Terminal,
+  lines: readonly string[],
+  options: PagesOptions,
+): Promise<PagesEnd> {
+  const words = options.stops === 'defer' ? 'd defers' : 'n denies, d defers';
   for (let from = 0; ; ) {
     const to = findPageEnd(terminal, lines, from);
     terminal.write(
@@ -20,8 +32,8 @@ export async function showPages(terminal: Terminal, lines: readonly string[], si
     if (to >= lines.length) return { kind: 'shown' };
     const next = await askForMore(
       terminal,
-      `-- line ${to} of ${lines.length}: Enter shows more, n denies, d defers -- `,
-      signal,
+      `-- line ${to} of ${lines.length}: Enter shows more, ${words} -- `,
+      options,
     );
     if (next !== null) return next;
     from = to;
@@ -29,7 +41,11 @@ export async function showPages(terminal: Terminal, lines: readonly string[], si
 }
 
 /** Null: more. */
-async function askForMore(terminal: Terminal, prompt: string, signal: AbortSignal): Promise<PagesEnd | null> {
+async function askForMore(
+  terminal: Terminal,
+  prompt: string,
+  { signal, stops }: PagesOptions,
+): Promise<PagesEnd | null> {
   for (;;) {
     const typed = await terminal.question(prompt, signal);
     if (typed.kind !== 'line') return typed;
@@ -37,12 +53,12 @@ async function askForMore(terminal: Terminal, prompt: string, signal: AbortSigna
       case '':
         return null;
       case 'n':
-        return { kind: 'stopped', wish: 'deny' };
+        if (stops === 'deny-or-defer') return { kind: 'stopped', wish: 'deny' };
+        break;
       case 'd':
         return { kind: 'stopped', wish: 'defer' };
-      default:
-        terminal.write('The end has not been shown yet.\n');
     }
+    terminal.write('The end has not been shown yet.\n');
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fakeRequest, fakeRunId } from '../../test/cli/fake-request.ts';
+import { fakeRecovery, fakeRequest, fakeRunId } from '../../test/cli/fake-request.ts';
 import { openScriptedTerminal, type ScriptedTerminalOptions } from '../../test/cli/scripted-terminal.ts';
-import type { ApprovalRequest, DecideParams, JournalEvent } from '../engine/index.ts';
+import type { ApprovalRequest, DecideParams, JournalEvent, RecoverParams, RecoveryRequest } from '../engine/index.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import type { EventBody } from '../shared/event.ts';
-import { rootAgentId } from '../shared/id.ts';
+import { BlobHash, rootAgentId } from '../shared/id.ts';
 import { createHeldOutput } from './held-output.ts';
 import { createTerminalApprover } from './terminal-approver.ts';
 
@@ -93,12 +93,64 @@ describe('the approver at a terminal', () => {
     ['decision-refused', 1],
   ] as const)('says so when an answer is refused with %s, and asks as often as makes sense', async (code, times) => {
     const refusal = new EngineError(code, 'Somebody was first.', { remedy: 'See for yourself.' });
-    using scene = open(['y', 'y'], [first], {}, [refusal]);
+    using scene = open(['y', 'y'], [first], { refusals: [refusal] });
     await scene.untilDecided(times);
     await scene.close();
     expect(scene.decided.length).toBe(times);
     expect(scene.shown()).toContain('Somebody was first.\nSee for yourself.\n');
   });
+
+  it('asks what became of interrupted calls too, in the order in which things were asked', async () => {
+    const recovery = fakeRecovery({ raisedAt: -1 });
+    using scene = open(['c', '201 Created', 'y'], [first], { recoveries: [recovery] });
+    await scene.untilDecided(1);
+    await scene.close();
+    expect(scene.recovered).toEqual([
+      { request: recovery.request, actor, decision: 'completed', result: '201 Created' },
+    ]);
+    expect(scene.decided).toEqual([{ request: first.request, actor, digest: first.digest, decision: 'approve' }]);
+    expect(scene.shown()).toContain('1 more after this one:\n  write src/a.ts\n');
+    expect(scene.shown()).toContain(`taken as carried out: ${recovery.request}\n`);
+  });
+
+  it('names an interrupted call among what comes after a question', async () => {
+    using scene = open(['y', 'd'], [first], { recoveries: [fakeRecovery({ raisedAt: 1 })] });
+    await scene.untilWritten('left undecided: ');
+    await scene.close();
+    expect(scene.shown()).toContain('1 more after this one:\n  what became of fetch_url http://a.example/\n');
+    expect(scene.recovered.map(({ decision }) => decision)).toEqual(['defer']);
+  });
+
+  it('asks about a call that is found to have been interrupted while it waits', async () => {
+    using scene = open(['r'], []);
+    scene.raiseRecovery(fakeRecovery());
+    await scene.untilWritten('to be started once more: ');
+    await scene.close();
+    expect(scene.recovered.map(({ decision }) => decision)).toEqual(['retry']);
+  });
+
+  it('takes the question about a call back that somebody else has decided about, and says who', async () => {
+    const recovery = fakeRecovery();
+    using scene = open([], [], { recoveries: [recovery] });
+    await scene.untilAsked();
+    scene.settle(recovery.request);
+    const { request } = recovery;
+    scene.event({ type: 'recovery-decision', call: 0, request, decision: 'abort', actor: 'person:bob@desktop' });
+    await scene.untilWritten('Already decided by person:bob@desktop: not carried out again.\n');
+    await scene.close();
+    expect(scene.recovered).toEqual([]);
+  });
+
+  it.each(['recovery-answered', 'recovery-unknown', 'decision-refused'] as const)(
+    'says so when a decision about a call is refused with %s, and does not ask again',
+    async (code) => {
+      const refusal = new EngineError(code, 'Somebody was first.', { remedy: 'See for yourself.' });
+      using scene = open(['r', 'r'], [], { recoveries: [fakeRecovery()], refusals: [refusal] });
+      await scene.untilWritten('Somebody was first.\nSee for yourself.\n');
+      await scene.close();
+      expect(scene.recovered.length).toBe(1);
+    },
+  );
 
   it('holds up what else is written while a question stands', async () => {
     using scene = open([], [first]);
@@ -110,24 +162,32 @@ describe('the approver at a terminal', () => {
   });
 
   it('fails when the engine cannot tell or keep anything, and lets go of the output', async () => {
-    using scene = open(['y'], [first], {}, [new EngineError('store-full', 'Full.', { remedy: 'Make room.' })]);
+    const refusals = [new EngineError('store-full', 'Full.', { remedy: 'Make room.' })];
+    using scene = open(['y'], [first], { refusals });
     await expect(scene.approver.done).rejects.toThrow('Full.');
     scene.output.write('after\n');
     expect(scene.shown()).toContain('after\n');
   });
 });
 
-/** An engine that keeps its questions in memory and refuses the first answers with `refusals`. */
+interface SceneOptions extends ScriptedTerminalOptions {
+  readonly recoveries?: readonly RecoveryRequest[];
+  /** What the first answers are refused with. */
+  readonly refusals?: readonly EngineError[];
+}
+
+/** An engine that keeps its questions in memory. */
 function open(
   script: readonly (string | null)[],
   requests: readonly ApprovalRequest[],
-  size: ScriptedTerminalOptions = {},
-  refusals: readonly EngineError[] = [],
+  { recoveries = [], refusals = [], ...size }: SceneOptions = {},
 ) {
   const scripted = openScriptedTerminal(script, size);
   const waiting = new Map(requests.map((request) => [request.request, request]));
+  const unsettled = new Map(recoveries.map((recovery) => [recovery.request, recovery]));
   const refusing = [...refusals];
   const decided: DecideParams[] = [];
+  const recovered: RecoverParams[] = [];
   const looking = new Set<() => void>();
   const until = (isSo: () => boolean) =>
     new Promise<void>((resolve) => {
@@ -154,6 +214,7 @@ function open(
     actor,
     engine: {
       listApprovals: async () => [...waiting.values()],
+      listRecoveries: async () => [...unsettled.values()],
       previewRemember: async () => ({ matched: [], matchedCount: 0, newlyAllowed: 0, origin: 'run' }),
       async decide(params) {
         decided.push(params);
@@ -163,6 +224,13 @@ function open(
         if (params.decision !== 'defer') waiting.delete(params.request);
         return { request: params.request, runId: fakeRunId, decision: params.decision, remembered: null };
       },
+      async recover(params) {
+        recovered.push(params);
+        const refusal = refusing.shift();
+        if (refusal !== undefined) throw refusal;
+        if (params.decision !== 'defer') unsettled.delete(params.request);
+        return { request: params.request, runId: fakeRunId, decision: params.decision };
+      },
     },
   });
   const event = (body: EventBody) =>
@@ -171,6 +239,7 @@ function open(
     approver,
     output,
     decided,
+    recovered,
     event,
     shown: scripted.shown,
     untilAsked: scripted.untilAsked,
@@ -181,7 +250,13 @@ function open(
       const { call, request: id, act, target, because } = request;
       event({ type: 'approval-request', call, request: id, act, target, because });
     },
-    settle: (request: string) => void waiting.delete(request),
+    raiseRecovery(recovery: RecoveryRequest) {
+      unsettled.set(recovery.request, recovery);
+      const { call, request, tool, target, because } = recovery;
+      const text = { hash: BlobHash.parse('a'.repeat(64)), bytes: 2, origin: 'model' } as const;
+      event({ type: 'recovery-request', call, request, tool, target, because, arguments: text });
+    },
+    settle: (request: string) => void (waiting.delete(request) || unsettled.delete(request)),
     async close() {
       approver.close();
       await approver.done;

@@ -1,15 +1,19 @@
-// Puts the questions of a run to the person at the terminal, one after the other, while the run goes on. Whoever answers
-// first is who counts: a question that was settled elsewhere is taken back, with the name of who did.
-import type { ApprovalRequest, Engine, JournalEvent, RunId } from '../engine/index.ts';
+// Puts the questions of a run to the person at the terminal, one after the other, while the run goes on: what it may do, and
+// what became of a call that a crash interrupted. Whoever answers first is who counts: a question that was settled elsewhere is
+// taken back, with the name of who did.
+import type { Engine, JournalEvent, RunId } from '../engine/index.ts';
 import { toVisible } from '../shared/to-visible.ts';
 import type { Question } from './ask-person.ts';
 import { decisionWords } from './decided-lines.ts';
 import type { HeldOutput } from './held-output.ts';
+import { recoveryWords } from './recovery-lines.ts';
+import { settleRecovery } from './settle-recovery.ts';
 import { settleRequest } from './settle-request.ts';
 import type { Terminal } from './terminal.ts';
+import { describeWaiting, listWaiting, type WaitingQuestion } from './waiting-question.ts';
 
 export interface TerminalApproverOptions {
-  readonly engine: Pick<Engine, 'listApprovals' | 'decide' | 'previewRemember'>;
+  readonly engine: Pick<Engine, 'listApprovals' | 'decide' | 'previewRemember' | 'listRecoveries' | 'recover'>;
   readonly runId: RunId;
   readonly terminal: Terminal;
   /** Everything else that is written there; held up while a question stands. */
@@ -36,15 +40,15 @@ export function createTerminalApprover(options: TerminalApproverOptions): Termin
   async function askAll(): Promise<void> {
     while (!closing.signal.aborted) {
       const rung = bell.next(); // Before looking, so that nothing that comes in meanwhile is missed.
-      const waiting = await options.engine.listApprovals(options.runId);
-      const [first, ...others] = waiting.filter(({ request }) => !dealtWith.has(request));
+      const waiting = await listWaiting(options.engine, options.runId);
+      const [first, ...others] = waiting.filter(({ id }) => !dealtWith.has(id));
       if (first === undefined) {
         await rung;
         continue;
       }
-      open = { request: first.request, withdrawn: new AbortController() };
+      open = { id: first.id, withdrawn: new AbortController() };
       await ask(options, first, { others, ...open, closing: closing.signal });
-      dealtWith.add(first.request);
+      dealtWith.add(first.id);
       open = null;
     }
   }
@@ -53,8 +57,8 @@ export function createTerminalApprover(options: TerminalApproverOptions): Termin
     done: askAll(),
     event(event) {
       const because = toEndOfQuestion(event);
-      if (because !== null && open?.request === because.request) open.withdrawn.abort(because.why);
-      if (event.type === 'approval-request') bell.ring();
+      if (because !== null && open?.id === because.id) open.withdrawn.abort(because.why);
+      if (event.type === 'approval-request' || event.type === 'recovery-request') bell.ring();
     },
     close() {
       closing.abort();
@@ -64,46 +68,66 @@ export function createTerminalApprover(options: TerminalApproverOptions): Termin
 }
 
 interface OpenQuestion {
-  readonly request: string;
+  readonly id: string;
   /** Aborted, with the reason as text, when it need not be answered any more. */
   readonly withdrawn: AbortController;
 }
 
 interface AskOptions extends OpenQuestion {
-  readonly others: readonly ApprovalRequest[];
+  readonly others: readonly WaitingQuestion[];
   readonly closing: AbortSignal;
 }
 
 async function ask(
-  { engine, terminal, output, actor }: TerminalApproverOptions,
-  request: ApprovalRequest,
+  options: TerminalApproverOptions,
+  question: WaitingQuestion,
   { others, withdrawn, closing }: AskOptions,
 ): Promise<void> {
+  const { terminal, output } = options;
   output.hold();
   try {
     terminal.write(`\n${toWaitingLines(others)}`);
     const signal = AbortSignal.any([closing, withdrawn.signal]);
-    const preview: Question['preview'] = (remember) => engine.previewRemember(request.request, remember);
-    const end = await settleRequest({ terminal, request, preview, signal }, { decide: engine.decide, actor });
+    const end = await settle(options, question, signal);
     if (end === 'withdrawn' && withdrawn.signal.aborted) terminal.write(`${withdrawn.signal.reason}\n`);
   } finally {
     output.release();
   }
 }
 
-const toWaitingLines = (others: readonly ApprovalRequest[]): string =>
+function settle(
+  { engine, terminal, actor }: TerminalApproverOptions,
+  question: WaitingQuestion,
+  signal: AbortSignal,
+): Promise<'settled' | 'withdrawn'> {
+  if (question.kind === 'recovery') {
+    const { recovery } = question;
+    return settleRecovery({ terminal, recovery, signal }, { recover: engine.recover, actor });
+  }
+  const { id, approval: request } = question;
+  const preview: Question['preview'] = (remember) => engine.previewRemember(id, remember);
+  return settleRequest({ terminal, request, preview, signal }, { decide: engine.decide, actor });
+}
+
+const toWaitingLines = (others: readonly WaitingQuestion[]): string =>
   others.length === 0
     ? ''
-    : `${others.length} more after this one:\n${others.map(({ act, target }) => `  ${act} ${toVisible(target)}\n`).join('')}\n`;
+    : `${others.length} more after this one:\n${others.map((other) => `  ${describeWaiting(other)}\n`).join('')}\n`;
 
 /** The question that an event puts an end to, and why. */
-function toEndOfQuestion(event: JournalEvent): { request: string; why: string } | null {
+function toEndOfQuestion(event: JournalEvent): { id: string; why: string } | null {
   switch (event.type) {
     case 'approval-lapse':
-      return { request: event.request, why: `No longer asked: ${toVisible(event.because)}` };
+      return { id: event.request, why: `No longer asked: ${toVisible(event.because)}` };
     case 'approval-decision':
       if (event.decision === 'defer') return null;
-      return { request: event.request, why: `Already ${decisionWords[event.decision]} by ${toVisible(event.actor)}.` };
+      return { id: event.request, why: `Already ${decisionWords[event.decision]} by ${toVisible(event.actor)}.` };
+    case 'recovery-decision':
+      if (event.decision === 'defer' || event.request === undefined) return null;
+      return {
+        id: event.request,
+        why: `Already decided by ${toVisible(event.actor)}: ${recoveryWords[event.decision]}.`,
+      };
     default:
       return null;
   }

@@ -6,7 +6,7 @@ export function raiseRecovery(call: CallState, event: EventOf<'recovery-request'
   const { request, because, round = 1 } = event;
   const change = 'change' in call.stage ? call.stage.change : null;
   call.recoveries = round;
-  call.stage = { kind: 'unsettled', request, change, because, answer: null };
+  call.stage = { kind: 'unsettled', request, change, because, answer: null, isDeferred: false };
 }
 
 /** The first answer counts, and only while its question is open. */
@@ -14,6 +14,7 @@ export function decideRecovery({ phase }: AgentState, event: EventOf<'recovery-d
   const { request, decision, actor, reason = null, result = null, seq } = event;
   for (const { stage } of phase.kind === 'acting' ? phase.calls : []) {
     if (stage.kind !== 'unsettled' || stage.request !== request || stage.answer !== null) continue;
-    stage.answer = { decision, actor, reason, result, seq };
+    if (decision === 'defer') stage.isDeferred = true;
+    else stage.answer = { decision, actor, reason, result, seq };
   }
 }

@@ -2,8 +2,11 @@
 // and what a person may decide.
 import { z } from 'zod';
 
-/** `retry`: judged and started anew. `completed`: it came to the result that is given with it. `abort`: neither. */
-export const RecoveryChoice = z.enum(['retry', 'completed', 'abort']);
+/**
+ * `retry`: judged and started anew. `completed`: it came to the result that is given with it. `abort`: neither. `defer`: the
+ * question stays open, for whoever can tell.
+ */
+export const RecoveryChoice = z.enum(['retry', 'completed', 'abort', 'defer']);
 export type RecoveryChoice = z.infer<typeof RecoveryChoice>;
 
 /** A person decides, or the model is told that nobody can know. */

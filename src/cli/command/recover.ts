@@ -1,9 +1,9 @@
 // `io-studio recover`: decides about one call that a crash interrupted, from whichever process.
-import { readFileSync } from 'node:fs';
-import { EngineError, type RecoverParams } from '../../engine/index.ts';
+import type { RecoverParams } from '../../engine/index.ts';
 import { RecoveryChoice } from '../../shared/recovery.ts';
 import { findRecovery } from '../find-recovery.ts';
 import { homeOptions, parseOptions, usage } from '../parse-options.ts';
+import { readResult } from '../read-result.ts';
 import { toRecoveredLines } from '../recovery-lines.ts';
 import { toActor } from '../to-actor.ts';
 import { withEngine } from '../with-engine.ts';
@@ -42,19 +42,6 @@ function parseDecision(positionals: readonly string[], values: Values): { text: 
     throw usage('completed takes what the call came to: either --result TEXT or --result-file FILE.');
   if (!isCompleted && (result !== undefined || file !== undefined))
     throw usage('--result and --result-file go with completed alone.');
-  const told = file === undefined ? result : readResult(file);
+  const told = file === undefined ? result : readResult(file === '-' ? 0 : file);
   return { text, decided: { decision: decision.data, result: told, reason } };
-}
-
-/** `-` is standard input. */
-function readResult(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new EngineError('usage', `The result cannot be read from ${file}: ${why}`, {
-      remedy: 'Name a readable file, or - for standard input.',
-      cause,
-    });
-  }
 }
