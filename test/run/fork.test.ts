@@ -284,6 +284,8 @@ describe('io-studio fork', () => {
     const base = ['fork', record.result.runId, '--at', '2', '--home', home];
     const told = await runCli([...base, '--into', directory], { environment });
     expect(told.exitCode).toBe(0);
+    const list = async () => (await runCli(['runs', '--home', home])).stdout;
+    expect(await list()).toMatch(/^run-\w{22} {2}\S+ \S+ {2}ready /);
     expect(told.stdout).toMatch(
       /^run-\w{22} {2}forked from step 2 of run-\w{22}\n.*\n.*at no cost: that had spent \d+ tokens\n {2}go on {6}io-studio resume run-/,
     );
@@ -291,6 +293,7 @@ describe('io-studio fork', () => {
       environment,
     });
     expect(driven.exitCode).toBe(0);
+    expect(await list()).toMatch(/^run-\w{22} {2}\S+ \S+ {2}finished .*\nrun-\w{22} {2}\S+ \S+ {2}ready /);
     expect(readIn(`${directory}-2`, 'a.txt')).toBe('two\nmore\n');
     const wrong = await runCli(base, { environment });
     expect([wrong.exitCode, wrong.stderr]).toEqual([

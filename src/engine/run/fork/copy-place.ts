@@ -1,23 +1,35 @@
-// The workspace of a fork as a copy of the original's. It is made whole beside where it will lie, brought back to what it was
-// at the step, and only then given its name: killed on the way, there is no half of a workspace.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+// The workspace of a fork as a copy of the original's. It is made beside where it will lie, brought back to what it was at the
+// step, synced, and given its name only once its run is in the journal: killed before, nothing is there that looks like one.
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, relative } from 'node:path';
 import { EngineError } from '../../../shared/engine-error.ts';
+import type { RunId } from '../../../shared/id.ts';
+import type { JournalReader } from '../../journal/journal.ts';
+import { syncPath } from '../../journal/publish-file.ts';
 import { removeTree } from '../../sandbox/remove-tree.ts';
 import { copyTree } from '../../sandbox/staged/copy-tree.ts';
+import { toErrorCode } from '../../sandbox/to-error-code.ts';
 import { assertApart } from '../resolve-home.ts';
+import { createStage, nameWorkspace, releaseName, type StageNote, writeNote } from './fork-stage.ts';
+import { sweepStages } from './left-stages.ts';
+import { syncTree } from './sync-tree.ts';
 
 export interface StagedPlace extends AsyncDisposable {
   /** Where it is made. */
   readonly path: string;
-  /** Gives it its name; what is not published is removed with the stage. */
+  /** The real path that it will have. */
+  readonly directory: string;
+  /** Has all of it survive a power cut. */
+  sync(): Promise<void>;
+  /** Gives it its name; what has none is removed with the stage. Throws where somebody has filled the place meanwhile. */
   publish(): void;
-  /** Takes it away again once it has one. */
-  withdraw(): Promise<void>;
 }
 
 export interface CopyPlaceOptions {
   readonly home: string;
+  readonly reader: JournalReader;
+  /** The run that it is made for. */
+  readonly runId: RunId;
   /** Real path of the original's workspace. */
   readonly workspace: string;
   /** Absolute; nothing may lie there yet. */
@@ -27,27 +39,44 @@ export interface CopyPlaceOptions {
 }
 
 /** Throws `usage`, `file-exists`, `home-overlaps-workspace` and `workspace-unusable`, with nothing left. */
-export async function stageCopy({ home, workspace, directory, without }: CopyPlaceOptions): Promise<StagedPlace> {
-  assertApart(home, directory);
-  const above = realpathSync.native(makeAbove(directory));
-  if (isInside(above, workspace)) throw insideOriginal(directory, workspace);
-  if (existsSync(directory)) throw isTaken(directory);
-  const stage = mkdtempSync(join(above, '.io-studio-fork-'));
-  const discard = async (): Promise<void> => void (await removeTree(stage));
+export async function stageCopy(options: CopyPlaceOptions): Promise<StagedPlace> {
+  const { home, reader, workspace, directory: wanted, without } = options;
+  assertApart(home, wanted);
+  const above = realpathSync.native(makeAbove(wanted));
+  if (isInside(above, workspace)) throw insideOriginal(wanted, workspace);
+  await sweepStages(above, home, reader);
+  await using undoing = new AsyncDisposableStack();
+  const stage = createStage(above);
+  undoing.defer(async () => void (await removeTree(stage)));
+  const note = keepName(options);
+  undoing.defer(() => releaseName(note));
+  writeNote(stage, note);
   const copied = await copyTree({ workspace, hidden: without, into: stage, owner: null, size: 'any' });
-  if (copied.kind === 'refused') {
-    await discard();
-    throw notCopied(copied.reason);
-  }
+  if (copied.kind === 'refused') throw notCopied(copied.reason);
+  const { directory } = note;
+  const undo = undoing.move();
   return {
     path: copied.path,
-    publish() {
-      if (existsSync(directory)) throw isTaken(directory);
-      renameSync(copied.path, directory);
+    directory,
+    async sync() {
+      await syncTree(stage);
+      syncPath(above);
     },
-    withdraw: async () => void (await removeTree(directory)),
-    [Symbol.asyncDispose]: discard,
+    publish: () => nameWorkspace(stage, copied.path, directory),
+    [Symbol.asyncDispose]: () => undo.disposeAsync(),
   };
+}
+
+/** The name is kept by an empty directory: whoever wants it meanwhile is told that it is taken. */
+function keepName({ home, runId, directory: wanted }: CopyPlaceOptions): StageNote {
+  try {
+    mkdirSync(wanted);
+  } catch (error) {
+    throw toErrorCode(error) === 'EEXIST' ? isTaken(wanted) : error;
+  }
+  const directory = realpathSync.native(wanted);
+  const inode = String(lstatSync(directory, { bigint: true }).ino);
+  return { home: realpathSync.native(home), run: runId, directory, inode };
 }
 
 function makeAbove(directory: string): string {

@@ -8,6 +8,7 @@ import { rootAgentId } from '../../../shared/id.ts';
 import type { PutBackFile } from '../../../shared/rewind.ts';
 import type { AgentState, RunState } from '../../../shared/run-state.ts';
 import type { ForkPoint } from './fork-point.ts';
+import { findLeftBehind } from './left-behind.ts';
 
 export interface ForkBasis {
   /** The original as it stands now. */
@@ -49,6 +50,8 @@ function toFork(agent: AgentState, { original, point, ...basis }: ForkBasis): Dr
   const { place, changed, files, untold } = basis;
   const { settled, costUsd } = point.state.ledger;
   const hasOtherTask = changed.includes('goal') || changed.includes('contract');
+  // What it claimed rested on what others were to do for it.
+  const hasLeft = findLeftBehind(point.state).agents.length > 0;
   // Who takes a run over from elsewhere has labelled all of it, also what came before.
   const { label } = point.isElsewhere ? agentOf(original, { agentId: rootAgentId }) : agent;
   return {
@@ -59,9 +62,10 @@ function toFork(agent: AgentState, { original, point, ...basis }: ForkBasis): Dr
     place,
     changed: [...changed],
     spent: { usage: settled, costUsd },
-    phase: hasOtherTask ? 'ready' : toPhase(agent),
+    phase: hasOtherTask || hasLeft ? 'ready' : toPhase(agent),
     claims: hasOtherTask ? 0 : agent.claims,
     compactedBefore: agent.compactedBefore,
+    ...(agent.leftOut.turns === 0 ? {} : { leftOut: agent.leftOut.before }),
     // Another model counts in another way.
     counted: changed.includes('model') ? null : agent.counted,
     label,

@@ -1,9 +1,10 @@
 // Where a fork works: in the original's workspace as it is, or in a copy or worktree that is brought back to what the original
 // was at the step.
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from '../../../shared/engine-error.ts';
 import type { ForkPlace } from '../../../shared/event/fork-events.ts';
+import type { RunId } from '../../../shared/id.ts';
 import type { PutBackFile } from '../../../shared/rewind.ts';
 import type { RunState } from '../../../shared/run-state.ts';
 import type { WorkspaceIdentity } from '../../guard/guard.ts';
@@ -18,16 +19,21 @@ import type { ForkPoint } from './fork-point.ts';
 import { type LaterChanges, putBackFiles, readLaterChanges } from './put-back-files.ts';
 import { linkWorktree, makeWorktree } from './worktree.ts';
 
-/** What was made for it goes with it, unless it is kept. */
+/** What was made for it, all of it synced, goes with it unless it is kept. */
 export interface ForkedPlace extends AsyncDisposable {
   readonly kind: ForkPlace;
   readonly workspace: WorkspaceIdentity;
+  /** Where its files lie until it is kept. */
+  readonly path: string;
   readonly files: readonly PutBackFile[];
   readonly untold: number;
+  /** For once its run is in the journal: nothing of it is undone any more, and it gets its name. */
   keep(): void;
 }
 
 export interface ForkPlaceOptions {
+  /** The run that it is made for. */
+  readonly runId: RunId;
   readonly original: RunState;
   readonly point: ForkPoint;
   readonly params: ForkRunParams;
@@ -57,6 +63,7 @@ function stay(workspace: WorkspaceIdentity): ForkedPlace {
   return {
     kind: 'here',
     workspace,
+    path: workspace.path,
     files: [],
     untold: 0,
     keep: () => undefined,
@@ -71,8 +78,8 @@ interface Making {
 }
 
 async function make(
-  { home, sandbox }: ForkRunOptions,
-  { policy }: ForkPlaceOptions,
+  { home, sandbox, journal: { reader } }: ForkRunOptions,
+  { policy, runId }: ForkPlaceOptions,
   { place, later, originalGuard }: Making,
 ): Promise<ForkedPlace> {
   const { kind, directory } = place;
@@ -82,32 +89,37 @@ async function make(
   if (!isWorktree && isLinked(workspace)) throw sharedRepository();
   const stance: Stance = { policy: policy.policy, isTainted: false, isolation: sandbox.isolation ?? 'none' };
   await using undoing = new AsyncDisposableStack();
-  const stage = undoing.use(await stageCopy({ home, workspace, directory, without: isWorktree ? ['.git'] : [] }));
+  const without = isWorktree ? ['.git'] : [];
+  const stage = undoing.use(await stageCopy({ home, reader, runId, workspace, directory, without }));
   const guard = await openGuard({ workspace: stage.path, home, sandbox });
   const files = await putBackFiles(guard, stance, later.histories).finally(() => guard.close());
   if (isWorktree) {
-    const worktree = await makeWorktree({ guard: originalGuard, stance, branch: place.branch, directory });
+    const { branch } = place;
+    const worktree = await makeWorktree({ guard: originalGuard, stance, branch, directory: stage.directory });
     undoing.defer(worktree.undo);
     linkWorktree(stage.path, worktree);
   }
-  stage.publish();
-  undoing.defer(stage.withdraw);
+  await stage.sync();
   const undo = undoing.move();
   let isKept = false;
   return {
     kind,
-    workspace: { ...guard.workspace, path: realpathSync.native(directory) },
+    workspace: { ...guard.workspace, path: stage.directory },
+    path: stage.path,
     files,
     untold: later.untold,
     keep: () => {
       isKept = true;
+      stage.publish();
     },
-    [Symbol.asyncDispose]: () => (isKept ? stage[Symbol.asyncDispose]() : undo.disposeAsync()),
+    [Symbol.asyncDispose]: async () => {
+      if (!isKept) await undo.disposeAsync();
+    },
   };
 }
 
 /** Its `.git` only names where the repository keeps what belongs to this directory: index, branch, and the way back to it. */
-function isLinked(workspace: string): boolean {
+export function isLinked(workspace: string): boolean {
   return lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })?.isFile() === true;
 }
 

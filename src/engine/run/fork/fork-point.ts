@@ -3,7 +3,7 @@
 import { EngineError } from '../../../shared/engine-error.ts';
 import type { EventType, JournalEvent } from '../../../shared/event.ts';
 import { foldRun } from '../../../shared/fold-run.ts';
-import type { RunId } from '../../../shared/id.ts';
+import { type RunId, rootAgentId } from '../../../shared/id.ts';
 import type { RunState } from '../../../shared/run-state.ts';
 import type { JournalReader } from '../../journal/journal.ts';
 
@@ -30,7 +30,8 @@ const pointEvents: readonly EventType[] = [
 
 /** Null for `step`: the last one that is over. Throws `usage` for one that is not. */
 export function findForkPoint(reader: JournalReader, runId: RunId, step: number | null): ForkPoint {
-  const events = reader.readEventsOf(runId, pointEvents);
+  // Others count steps of their own.
+  const events = reader.readEventsOf(runId, pointEvents).filter(({ agentId }) => agentId === rootAgentId);
   const points = readPoints(events);
   const last = [...points].toSorted(([, left], [, right]) => left - right).at(-1);
   const wanted = step ?? last?.[0] ?? 0;

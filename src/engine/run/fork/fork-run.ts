@@ -8,6 +8,7 @@ import { createRunId, type RunId, rootAgentId } from '../../../shared/id.ts';
 import type { RunState } from '../../../shared/run-state.ts';
 import type { TaskContract } from '../../../shared/task-contract.ts';
 import { parseTaskContract } from '../../contract/parse-task-contract.ts';
+import { loadRepositoryScope } from '../../guard/load-scopes.ts';
 import { createBlob } from '../../journal/create-blob.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { toContractScopes } from '../../policy/contract-scope.ts';
@@ -18,12 +19,15 @@ import { readContract } from '../open-run.ts';
 import { assertPriced, readPrice } from '../read-price.ts';
 import { foldAll } from '../recorder.ts';
 import { openRunPolicy, type RunPolicy, readScopes } from '../run-policy.ts';
+import { assertStill } from './assert-still.ts';
 import { isNotAsThen, toForkEvents } from './fork-events.ts';
 import { toForkNote } from './fork-note.ts';
 import type { ForkRunOptions } from './fork-options.ts';
 import { type ForkedPlace, openForkPlace } from './fork-place.ts';
 import { type ForkPoint, findForkPoint } from './fork-point.ts';
 import { toForkStart } from './fork-start.ts';
+import { findLeftBehind } from './left-behind.ts';
+import { finishPlace } from './left-stages.ts';
 
 /**
  * Rejects, with nothing changed, with `run-unknown`, `run-imported`, `run-owned` (a copy of what is being worked on would be
@@ -32,22 +36,26 @@ import { toForkStart } from './fork-start.ts';
 export async function forkRun(options: ForkRunOptions, runId: RunId, params: ForkRunParams): Promise<ForkedRun> {
   const { home, journal } = options;
   const original = foldAll(journal.reader, { runId }, null, 0);
+  finishPlace(home, original);
   assertForkable(journal, original, params);
   const point = findForkPoint(journal.reader, runId, params.step ?? null);
   const before = readContract(journal, original);
   const changed = toChanged(original, before, params);
   const contract = toContract(before, params, original.settings.workspace.path);
   const { model } = toSettings(home, original, contract, params);
-  const toPolicy = (workspace: string) => composePolicy(options, original, { contract, workspace, params, changed });
+  const toPolicy: Forking['toPolicy'] = (workspace, path) =>
+    composePolicy(options, original, { contract, workspace, path, params, changed });
+  const at = Date.now();
+  const forkId = createRunId(at, randomBytes(12));
+  const { path } = original.settings.workspace;
   await using place = await openForkPlace(options, {
+    runId: forkId,
     original,
     point,
     params,
-    policy: toPolicy(original.settings.workspace.path),
+    policy: toPolicy(path, path),
   });
-  const forked = await create(options, { original, point, place, changed, contract, model, toPolicy });
-  place.keep();
-  return forked;
+  return await create(options, { runId: forkId, at, original, point, place, changed, contract, model, toPolicy });
 }
 
 function assertForkable({ reader }: Journal, { runId, imported, rewinding }: RunState, { place }: ForkRunParams): void {
@@ -56,23 +64,10 @@ function assertForkable({ reader }: Journal, { runId, imported, rewinding }: Run
       remedy: `Take it with "io-studio store adopt ${runId} --workspace DIR" first.`,
     });
   }
-  const owner = reader.listRuns().find((run) => run.runId === runId)?.owner;
-  if (place.kind === 'here') return;
-  if (owner?.alive !== true && rewinding !== null) throw cutOff(runId);
-  if (owner?.alive !== true) return;
-  throw new EngineError(
-    'run-owned',
-    `Run ${runId} is being worked on, so that its files are not those of one moment.`,
-    {
-      remedy: 'Wait for it to end, or stop it first; --here forks beside it, with the files as they are.',
-    },
-  );
+  if (place.kind !== 'here') assertStill(reader, { runId, rewinding }, besides);
 }
 
-const cutOff = (runId: RunId): EngineError =>
-  new EngineError('run-owned', `A rewind of run ${runId} was cut off, so that its files are not those of one moment.`, {
-    remedy: `Finish it with "io-studio rewind ${runId} --undo", or "io-studio resume ${runId}"; --here forks beside it, with the files as they are.`,
-  });
+const besides = '--here forks beside it, with the files as they are';
 
 function toChanged({ settings }: RunState, before: TaskContract, params: ForkRunParams): ForkChange[] {
   const { goal, contract, model, policyFile } = params;
@@ -99,6 +94,8 @@ function toSettings(home: string, { settings }: RunState, contract: TaskContract
 interface PolicyWish {
   readonly contract: TaskContract;
   readonly workspace: string;
+  /** Where the files of the workspace lie now. */
+  readonly path: string;
   readonly params: ForkRunParams;
   readonly changed: readonly ForkChange[];
 }
@@ -107,34 +104,37 @@ interface PolicyWish {
 function composePolicy(
   { home, journal }: ForkRunOptions,
   { settings }: RunState,
-  { contract, workspace, params, changed }: PolicyWish,
+  { contract, workspace, path, params, changed }: PolicyWish,
 ): RunPolicy {
   const scopes = readScopes(journal.reader, settings.policy);
-  const { protect } = contract;
+  const repository = scopes === null ? loadRepositoryScope(path, workspace) : scopes;
   const before =
-    scopes === null || !changed.includes('contract')
+    scopes !== null && !changed.includes('contract')
       ? scopes
-      : [...scopes.filter(({ origin }) => origin !== 'contract'), ...toContractScopes(protect)];
-  return openRunPolicy({ home, workspace, policyFile: params.policyFile ?? null, protect, before });
+      : [...repository.filter(({ origin }) => origin !== 'contract'), ...toContractScopes(contract.protect)];
+  return openRunPolicy({ home, workspace, policyFile: params.policyFile ?? null, before });
 }
 
 interface Forking {
+  readonly runId: RunId;
+  readonly at: number;
   readonly original: RunState;
   readonly point: ForkPoint;
   readonly place: ForkedPlace;
   readonly changed: readonly ForkChange[];
   readonly contract: TaskContract;
   readonly model: string;
-  readonly toPolicy: (workspace: string) => RunPolicy;
+  readonly toPolicy: (workspace: string, path: string) => RunPolicy;
 }
 
 /** The run is there whole, in one transaction, or not at all. */
 async function create({ home, journal, redactor }: ForkRunOptions, forking: Forking): Promise<ForkedRun> {
-  const { original, point, place, changed, model } = forking;
+  const { runId, at, original, point, place, changed, model } = forking;
   const { kind, workspace, files, untold } = place;
   const contract = { ...forking.contract, workspace: workspace.path };
-  const policy = forking.toPolicy(workspace.path);
-  const text = toForkNote({ contract, place: kind, changed, files, untold });
+  const policy = forking.toPolicy(workspace.path, place.path);
+  const left = findLeftBehind(point.state);
+  const text = toForkNote({ contract, place: kind, changed, files, untold, left });
   const note = text === null ? null : createBlob(text, { origin: toOrigin(changed), redactor });
   const told = files.map((file) => ({ ...file, path: redactor.redact(file.path).text }));
   const contractBlob = createBlob(JSON.stringify(contract), { origin: 'contract', redactor, original: 'seal' });
@@ -152,8 +152,6 @@ async function create({ home, journal, redactor }: ForkRunOptions, forking: Fork
     untold,
     note: note?.ref ?? null,
   });
-  const at = Date.now();
-  const runId = createRunId(at, randomBytes(12));
   const events = [start, ...rest].map((body) => ({ agentId: rootAgentId, step: 0, at, body }));
   const lease = await journal.writer.createRun(runId, events, [
     contractBlob,
@@ -161,7 +159,11 @@ async function create({ home, journal, redactor }: ForkRunOptions, forking: Fork
     ...(note === null ? [] : [note]),
     ...(lost === 0 ? [] : [lostBlob]),
   ]);
-  await journal.writer.releaseLease(lease);
+  try {
+    place.keep();
+  } finally {
+    await journal.writer.releaseLease(lease);
+  }
   const { settled, costUsd } = point.state.ledger;
   return {
     runId,

@@ -7,9 +7,10 @@ import type { RunState } from '../../../shared/run-state.ts';
 import type { TaskContract } from '../../../shared/task-contract.ts';
 import type { NewBlob } from '../../journal/journal.ts';
 import type { Redactor } from '../../journal/redactor.ts';
-import { toTitle } from '../open-run.ts';
 import { readPrice } from '../read-price.ts';
 import type { RunPolicy } from '../run-policy.ts';
+import { toTitle } from '../to-title.ts';
+import { toTreeBudgets, toTreeCaps } from '../tree-limits.ts';
 import type { ForkedPlace } from './fork-place.ts';
 import type { ForkPoint } from './fork-point.ts';
 
@@ -40,7 +41,7 @@ export function toForkStart(options: ForkStart): DriverEventBody {
     title: toTitle(redactor.redact(contract.goal).text),
     workspace,
     verification: contract.verification.kind,
-    budgets: contract.budgets,
+    budgets: toTreeBudgets(contract),
     provider: { ...settings.provider, model },
     posture: 'defer',
     policyHash: policy.hash,
@@ -48,6 +49,7 @@ export function toForkStart(options: ForkStart): DriverEventBody {
     ...(minimumIsolation === null ? {} : { minimumIsolation }),
     ...(contract.recovery === null ? {} : { recovery: contract.recovery }),
     ...(contract.plan ? { plansFirst: true } : {}),
+    ...(contract.containment === null ? {} : { containment: toTreeCaps(contract.containment) }),
     contextTokens: settings.contextTokens,
     maxOutputTokens: settings.maxOutputTokens,
     price: readPrice(home, model),

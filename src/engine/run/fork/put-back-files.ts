@@ -9,7 +9,7 @@ import type { Stance } from '../../policy/policy.ts';
 import { type PathHistory, toPathHistories } from '../rewind/path-history.ts';
 import { planPutBack } from '../rewind/plan-put-back.ts';
 import type { PlannedFile } from '../rewind/planned-file.ts';
-import { changeEvents, readRecordedChanges } from '../rewind/recorded-changes.ts';
+import { changeEvents, inWorkspace, readRecordedChanges } from '../rewind/recorded-changes.ts';
 
 export interface LaterChanges {
   /** What has become of each path since, in the order in which they were first changed. */
@@ -19,7 +19,7 @@ export interface LaterChanges {
 
 /** What the run has made different after `seq`. */
 export function readLaterChanges(reader: JournalReader, runId: RunId, seq: number): LaterChanges {
-  const events = reader.readEventsOf(runId, changeEvents).filter((event) => event.seq > seq);
+  const events = inWorkspace(reader.readEventsOf(runId, changeEvents)).filter((event) => event.seq > seq);
   const { changes, untold } = readRecordedChanges(reader, events);
   return { histories: toPathHistories(changes), untold };
 }

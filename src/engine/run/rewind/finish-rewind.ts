@@ -1,13 +1,13 @@
 // Carries out a rewind whose intent is in the journal, and says what came of it. A crash on the way is no harm: the next who
 // comes makes the same changes again, and what is already there counts as made.
-import { agentOf } from '../../../shared/find-in-run.ts';
+import { agentOf, openCallsOf } from '../../../shared/find-in-run.ts';
 import { rootAgentId } from '../../../shared/id.ts';
 import type { RunOutcome } from '../../../shared/outcome.ts';
 import type { PutBackFile } from '../../../shared/rewind.ts';
 import type { PendingRewind, RunState } from '../../../shared/run-state.ts';
 import type { ChangeMade } from '../../guard/guard.ts';
 import { createBlob } from '../../journal/create-blob.ts';
-import type { Lease, NewBlob, NewEvent } from '../../journal/journal.ts';
+import type { JournalReader, Lease, NewBlob, NewEvent } from '../../journal/journal.ts';
 import { toBatches } from '../apply-changes.ts';
 import { findWaiting } from '../approvals.ts';
 import type { RewindReport } from '../engine.ts';
@@ -25,7 +25,8 @@ export async function finishRewind(
 ): Promise<RewindReport> {
   const { rewinding } = state;
   if (rewinding === null) throw new RangeError(`Run ${state.runId} is not being rewound`);
-  const files = await putBack(ports, rewinding, by);
+  const { journal, guard, stance } = ports;
+  const files = await putBackRewound({ reader: journal.reader, guard, stance }, rewinding, by);
   const { actor, aim, untold } = rewinding;
   const cancelled = aim.kind === 'step' ? findOpenQuestions(state) : [];
   const outcome = toOutcome(state, rewinding);
@@ -44,13 +45,17 @@ export async function finishRewind(
   return { runId: state.runId, aim: aim.kind, step, isDone: true, files, untold, cancelled };
 }
 
-/** Paths that change come first in the list, in the order in which they were packed. */
-async function putBack(
-  { journal, guard, stance }: RewindPorts,
+export interface PutBackPorts extends Pick<RewindPorts, 'guard' | 'stance'> {
+  readonly reader: Pick<JournalReader, 'readOriginal'>;
+}
+
+/** Makes its changes. Paths that change come first in the list, in the order in which they were packed. */
+export async function putBackRewound(
+  { reader, guard, stance }: PutBackPorts,
   { changes: packed, files }: PendingRewind,
   by: 'own' | 'found',
 ): Promise<PutBackFile[]> {
-  const changes = packed === null ? [] : unpackChanges(journal.reader.readOriginal(packed.hash));
+  const changes = packed === null ? [] : unpackChanges(reader.readOriginal(packed.hash));
   const ends: ChangeMade[] = [];
   for (const batch of toBatches(changes)) {
     const made = batch.map(async (change) => {
@@ -78,8 +83,7 @@ function toFile(file: PutBackFile, end: ChangeMade | undefined): PutBackFile {
 }
 
 function findOpenQuestions(state: RunState): string[] {
-  const calls = Object.values(state.agents).flatMap(({ phase }) => (phase.kind === 'acting' ? phase.calls : []));
-  const unsettled = calls.flatMap(({ stage }) =>
+  const unsettled = openCallsOf(state).flatMap(({ stage }) =>
     stage.kind === 'unsettled' && stage.answer === null ? [stage.request] : [],
   );
   return [...findWaiting(state), ...unsettled];

@@ -9,9 +9,16 @@ import type { RewindParams } from '../engine.ts';
 import { type PathHistory, toPathHistories } from './path-history.ts';
 import { planPutBack } from './plan-put-back.ts';
 import type { PlannedFile } from './planned-file.ts';
-import { changeEvents, type RecordedChanges, readPacked, readRecordedChanges } from './recorded-changes.ts';
+import {
+  changeEvents,
+  inWorkspace,
+  type RecordedChanges,
+  readPacked,
+  readRecordedChanges,
+} from './recorded-changes.ts';
 import { findRewindPoint, pointEvents } from './rewind-point.ts';
 import type { RewindPorts } from './rewind-ports.ts';
+import { toTreeAim } from './to-tree-aim.ts';
 
 export interface RewindPlan {
   readonly aim: RewindAim;
@@ -40,25 +47,27 @@ function resolveAim(ports: RewindPorts, state: RunState, wanted: RewindParams['a
   const { runId, journal } = ports;
   if (wanted.kind === 'undo') return resolveUndo(ports, state);
   const point = findRewindPoint(journal.reader.readEventsOf(runId, pointEvents), wanted.step);
-  const events = journal.reader.readEventsOf(runId, changeEvents).filter(({ seq }) => seq > point);
+  const events = inWorkspace(journal.reader.readEventsOf(runId, changeEvents)).filter(({ seq }) => seq > point);
   const recorded = readRecordedChanges(journal.reader, events);
   if (wanted.kind === 'file') return { aim: { kind: 'files' }, recorded };
   const then = foldRun(null, journal.reader.readEvents(runId, 0, point));
   if (then === null) throw new RangeError(`Run ${runId} has no event ${point}`);
   const isElsewhere = journal.reader.readEventsOf(runId, ['run-adopt']).some(({ seq }) => seq > point);
   const known = isElsewhere ? {} : agentOf(then, root).files; // Then it worked in another directory.
-  return { aim: toStepAim({ ...agentOf(then, root), files: known }, agentOf(state, root), wanted.step), recorded };
+  const aim = toStepAim({ ...agentOf(then, root), files: known }, agentOf(state, root), wanted.step);
+  return { aim: { ...aim, ...toTreeAim(then, state) }, recorded };
 }
 
 const root = { agentId: rootAgentId };
 
-function toStepAim(then: AgentState, now: AgentState, step: number): RewindAim {
-  const { context, compactedBefore } = then;
+function toStepAim(then: AgentState, now: AgentState, step: number): Extract<RewindAim, { kind: 'step' }> {
+  const { context, compactedBefore, leftOut } = then;
   const paths = new Set([...Object.keys(then.files), ...Object.keys(now.files)]);
   const seen = [...paths]
     .filter((path) => then.files[path] !== now.files[path])
     .map((path) => ({ path, hash: then.files[path] ?? null }));
-  return { kind: 'step', step, items: context.length, compactedBefore, seen };
+  const left = leftOut.turns === 0 ? {} : { leftOut: leftOut.before };
+  return { kind: 'step', step, items: context.length, compactedBefore, ...left, seen };
 }
 
 function resolveUndo({ runId, journal: { reader } }: RewindPorts, { rewound }: RunState): ResolvedAim {

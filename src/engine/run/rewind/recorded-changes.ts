@@ -1,8 +1,10 @@
 // What a run has made different in its workspace, change by change, out of its journal: edits of tools, change sets of
 // commands, earlier rewinds, and the paths of which only that they changed is known.
+import { isWithin } from '../../../shared/agent-tree.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { BlobRef } from '../../../shared/blob-ref.ts';
 import type { EventOf, EventType, FileChange, JournalEvent } from '../../../shared/event.ts';
+import type { AgentId } from '../../../shared/id.ts';
 import type { JournalReader } from '../../journal/journal.ts';
 import { unpackChanges } from '../pack-changes.ts';
 import { type RecordedEntry, toRecordedEntry } from './recorded-entry.ts';
@@ -27,6 +29,7 @@ export interface RecordedChanges {
 
 /** The types of event in which a change can stand. */
 export const changeEvents: readonly EventType[] = [
+  'agent-spawn',
   'call-start',
   'call-stage',
   'call-finish',
@@ -37,7 +40,16 @@ export const changeEvents: readonly EventType[] = [
 
 type Reader = Pick<JournalReader, 'readOriginal'>;
 
-/** In the order in which they were made. `events` are those of `changeEvents`. */
+/** Without those of agents that worked in worktrees: what became of their files the call tells that waited for them. */
+export function inWorkspace(events: readonly JournalEvent[]): JournalEvent[] {
+  const apart: AgentId[] = [];
+  return events.filter((event) => {
+    if (event.type === 'agent-spawn' && event.worktree !== undefined) apart.push(event.child);
+    return !apart.some((agentId) => isWithin(event.agentId, agentId));
+  });
+}
+
+/** In the order in which they were made. `events` are those of `changeEvents`, in the workspace. */
 export function readRecordedChanges(reader: Reader, events: readonly JournalEvent[]): RecordedChanges {
   const open = new Map<string, OpenCall>();
   const changes: RecordedChange[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody, JournalEvent } from '../../../shared/event.ts';
-import { RunId, rootAgentId } from '../../../shared/id.ts';
+import { RunId, rootAgentId, toChildId } from '../../../shared/id.ts';
 import type { RewindAim } from '../../../shared/rewind.ts';
 import { findRewindPoint } from './rewind-point.ts';
 
@@ -43,6 +43,13 @@ describe('the point at which a step had ended', () => {
     ['is not moved by files that were put back alone', [1, 2, filesAlone, undo, 3], 2, 69],
   ] as const)('%s', (_what, happened, step, point) => {
     expect(findRewindPoint(toEvents(happened), step)).toBe(point);
+  });
+
+  it('is that of the root, whatever steps other agents have begun in between', () => {
+    const other = { ...modelStart, runId, agentId: toChildId(rootAgentId, 1, 0), at: 0 };
+    const events = toEvents([1, 2, 3]).toSpliced(1, 0, { ...other, step: 2, seq: 15 }, { ...other, step: 9, seq: 16 });
+    expect([findRewindPoint(events, 1), findRewindPoint(events, 2)]).toEqual([19, 29]);
+    expect(() => findRewindPoint(events, 9)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
   it.each([

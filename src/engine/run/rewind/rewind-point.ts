@@ -2,6 +2,7 @@
 // present, and cannot be gone back to.
 import { EngineError } from '../../../shared/engine-error.ts';
 import type { EventType, JournalEvent } from '../../../shared/event.ts';
+import { rootAgentId } from '../../../shared/id.ts';
 
 /** The types of event that decide about it. */
 export const pointEvents: readonly EventType[] = ['model-start', 'rewind-start', 'run-rewind'];
@@ -30,6 +31,7 @@ function readBegunSteps(events: readonly JournalEvent[]): BegunStep[] {
   for (const event of events) {
     switch (event.type) {
       case 'model-start':
+        if (event.agentId !== rootAgentId) break; // Others count steps of their own.
         // A request that was never answered is made again under the same number.
         if (begun.every(({ step }) => step < event.step)) begun.push({ step: event.step, seq: event.seq });
         break;
