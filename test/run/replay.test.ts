@@ -2,10 +2,11 @@
 // was tampered with is found where it was changed.
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { Engine, JournalEvent, RunId } from '../../src/engine/index.ts';
+import type { Engine, RunId } from '../../src/engine/index.ts';
+import { observeCrashPoints } from '../../src/engine/journal/crash-point.ts';
 import { openScenario, type Scenario, type ScenarioContract } from '../support/open-scenario.ts';
+import { openTampering, type Tampering } from '../support/open-tampering.ts';
 import { runCli } from '../support/run-cli.ts';
 import type { Script } from '../support/scripted-model-script.ts';
 
@@ -39,6 +40,10 @@ async function record(script: Script = story): Promise<{ scenario: Scenario; run
   expect(result.outcome.kind).toBe('met');
   return { scenario, runId: result.runId };
 }
+
+const cancel = async (engine: Engine, runId: RunId | undefined): Promise<void> => {
+  if (runId !== undefined) await engine.cancelRun(runId, 'person:ada');
+};
 
 const whole = (engine: Engine, runId: RunId) => engine.readEvents(runId).then((events) => events.length);
 
@@ -85,6 +90,24 @@ describe('a replay', () => {
     expect(end.outcome.kind).toBe('finished');
     expect((await scenario.engine.replayRun(result.runId)).divergence).toBeNull();
   });
+
+  it.each([1, 2, 3])(
+    'follows where somebody cancels the run just when reply %i comes, of which its driver hears with the commit after that',
+    async (nth) => {
+      await using scenario = await openScenario(story, { files });
+      let replies = 0;
+      const said = Promise.withResolvers<void>();
+      using _observed = observeCrashPoints((point) => {
+        if (point !== 'after-reply' || ++replies !== nth) return;
+        said.resolve(scenario.engine.listRuns().then(([run]) => cancel(scenario.engine, run?.runId)));
+      });
+      const { events, result } = await scenario.run(contract, { approve: 'all' });
+      await said.promise;
+      const place = events.findIndex(({ type }) => type === 'run-cancel');
+      expect([result.outcome.kind, events[place + 1]?.type]).toEqual(['cancelled', 'model-finish']);
+      expect((await scenario.engine.replayRun(result.runId)).divergence).toBeNull();
+    },
+  );
 
   it('follows through a fork and a rewind', async () => {
     const { scenario, runId } = await record();
@@ -134,6 +157,7 @@ describe('a replay', () => {
     const { scenario, runId } = await record();
     await using _scenario = scenario;
     const events = await scenario.engine.readEvents(runId);
+    scenario.exemptFromReplay();
     await scenario.engine.close();
     const seq = tamper(openTampering(scenario.home, events));
     const engine = scenario.openEngine();
@@ -151,6 +175,7 @@ describe('io-studio replay', () => {
     expect(good).toMatchObject({ exitCode: 0, stderr: '' });
     expect(good.stdout).toMatch(/^run-\w{22} {2}\d+ events replayed: 6 requests, \d+ verdicts and 7 calls follow\n$/);
     const events = await scenario.engine.readEvents(runId);
+    scenario.exemptFromReplay();
     await scenario.engine.close();
     const { change, find } = openTampering(scenario.home, events);
     change(find('act-judged', 1).seq, '"effect":"allow"', '"effect":"deny"');
@@ -161,49 +186,6 @@ describe('io-studio replay', () => {
     );
   });
 });
-
-interface Tampering {
-  find(type: JournalEvent['type'], place: number): JournalEvent;
-  /** Each returns the place at which a replay has to stop. */
-  change(seq: number, from: string, to: string, more?: (text: string) => string): number;
-  changeBlob(seq: number, field: string): number;
-}
-
-function openTampering(home: string, events: readonly JournalEvent[]): Tampering {
-  const edit = (use: (database: SqliteDatabase.Database) => void): void => {
-    const database = new SqliteDatabase(join(home, 'journal.db'));
-    use(database);
-    database.close();
-  };
-  return {
-    find(type, place) {
-      const found = events.filter((event) => event.type === type)[place];
-      if (found === undefined) throw new Error(`There is no ${type} ${place}`);
-      return found;
-    },
-    change(seq, from, to, more = (text) => text) {
-      edit((database) => {
-        const body = String(database.prepare('select body from event where seq = ?').pluck().get(seq));
-        if (!body.includes(from)) throw new Error(`${from} is not in ${body}`);
-        database.prepare('update event set body = ? where seq = ?').run(more(body.replace(from, to)), seq);
-      });
-      return seq;
-    },
-    changeBlob(seq, field) {
-      edit((database) => {
-        const body: Record<string, { hash: string }> = JSON.parse(
-          String(database.prepare('select body from event where seq = ?').pluck().get(seq)),
-        );
-        const key = Buffer.from(body[field]?.hash ?? '', 'hex');
-        const done = database
-          .prepare("update blob set codec = 'raw', bytes = ? where hash = ?")
-          .run(Buffer.from('{}'), key);
-        if (done.changes !== 1) throw new Error('Nothing was changed');
-      });
-      return seq;
-    },
-  };
-}
 
 const flip = (text: string): string =>
   text.replace(/("request":")(.)/, (_all, head, digit) => `${head}${digit === '0' ? '1' : '0'}`);

@@ -7,8 +7,6 @@ import { agentOf } from '../../../shared/find-in-run.ts';
 import type { RunState } from '../../../shared/run-state.ts';
 import { toCanonicalText } from '../../../shared/to-canonical-text.ts';
 import { hashBytes } from '../../journal/create-blob.ts';
-import type { JournalReader } from '../../journal/journal.ts';
-import type { Redactor } from '../../journal/redactor.ts';
 import { evaluatePolicy } from '../../policy/evaluate-policy.ts';
 import type { Action } from '../action.ts';
 import { toProposedCalls } from '../ask-model.ts';
@@ -16,16 +14,16 @@ import { hashRequest } from '../hash-request.ts';
 import { cutOffText, toEvidenceText } from '../perform.ts';
 import { isRisky } from '../plan-calls.ts';
 import { toShown } from '../to-shown.ts';
-import type { Transcript } from '../transcript.ts';
-import { compare, type Mismatch } from './divergence.ts';
-import type { ReplayedDriver } from './replayed-driver.ts';
-
-export interface ComparePorts {
-  readonly reader: Pick<JournalReader, 'readBlob'>;
-  readonly redactor: Redactor;
-  readonly transcript: Transcript;
-  readonly driver: ReplayedDriver;
-}
+import {
+  compareHold,
+  compareMail,
+  compareRelease,
+  compareReport,
+  compareReports,
+  compareSpawn,
+} from './compare-agent-event.ts';
+import type { ComparePorts } from './compare-ports.ts';
+import { compare, type Mismatch, toWords } from './divergence.ts';
 
 /** `action`: what the event came of; null where it needed no plan. */
 export function compareEvent(
@@ -36,32 +34,55 @@ export function compareEvent(
 ): Mismatch | null {
   switch (event.type) {
     case 'model-finish':
-      return compareRequest(ports, state, event) ?? compareCalls(ports, event);
+      return compareRequest(ports, state, event) ?? compareCalls(ports, state, event);
     case 'act-judged':
       return compareVerdict(ports, state, event);
     case 'call-start':
       return compareStart(state, event);
     case 'call-finish':
-      return compareTool(state, event) ?? compareAnswer(ports, state, event, action) ?? compareShown(ports, event);
+      return (
+        compareTool(state, event) ??
+        compareAnswer(ports, state, event, action) ??
+        compareRelease(ports, state, event) ??
+        compareShown(ports, event)
+      );
     case 'observation':
       return compareObservation(ports, state, event);
+    case 'agent-spawn':
+      return compareSpawn(ports, state, event);
+    case 'agent-finish':
+      return compareReport(ports, state, event);
+    case 'call-hold':
+      return compareHold(ports, state, event);
+    case 'mail-send':
+      return compareMail(ports, state, event);
     default:
       return null;
   }
 }
 
 function compareRequest({ transcript, driver }: ComparePorts, state: RunState, event: EventOf<'model-finish'>) {
-  const { reserved } = state.ledger;
+  const { reserved } = agentOf(state, event);
   if (event.request === undefined || reserved === null) return null;
-  const messages = transcript.toMessages(agentOf(state, event));
-  const request = { messages, tools: driver.toolSpecs, maxOutputTokens: reserved.outputTokens };
+  const agent = agentOf(state, event);
+  const messages = transcript.toMessages(agent);
+  const request = { messages, tools: driver.toolsOf(agent).toolSpecs, maxOutputTokens: reserved.outputTokens };
   return compare('request', hashRequest(request), event.request);
 }
 
 /** Keys of calls are their places in the reply. */
-function compareCalls({ transcript, driver, redactor }: ComparePorts, event: EventOf<'model-finish'>): Mismatch | null {
+function compareCalls(
+  { transcript, driver, redactor }: ComparePorts,
+  state: RunState,
+  event: EventOf<'model-finish'>,
+): Mismatch | null {
   const reply = transcript.readReply(event.message);
-  const calls = toProposedCalls({ tools: driver.tools, redactor }, reply, event.finish);
+  const { tools } = driver.toolsOf(agentOf(state, event));
+  const derived = toProposedCalls({ tools, redactor }, reply, event.finish);
+  // Runs of before fingerprints were kept have none.
+  const calls = derived.map(({ fingerprint, ...call }, place) =>
+    event.calls[place]?.fingerprint === undefined ? call : { ...call, fingerprint },
+  );
   return compare('calls of the reply', toCanonicalText(calls), toCanonicalText(event.calls));
 }
 
@@ -117,11 +138,8 @@ function compareShown({ reader }: ComparePorts, event: EventOf<'call-finish'>): 
   return compare('shown part of the result', hashText(shown), event.shown?.hash ?? event.result.hash);
 }
 
-function compareObservation(
-  { reader, redactor }: ComparePorts,
-  state: RunState,
-  event: EventOf<'observation'>,
-): Mismatch | null {
+function compareObservation(ports: ComparePorts, state: RunState, event: EventOf<'observation'>): Mismatch | null {
+  const { reader, redactor } = ports;
   const { check, steers } = agentOf(state, event);
   const compareText = (text: string) =>
     compare(`observation (${event.kind})`, redactor.redact(text).text, readText(reader, event.content));
@@ -133,17 +151,14 @@ function compareObservation(
     case 'check-evidence':
       if (check === null || check.evidence === null) return null;
       return compareText(toEvidenceText(check.summary, readText(reader, check.evidence)));
+    case 'agent-reports':
+      return compareReports(ports, state, event);
     case 'rewind':
     case 'fork':
+    case 'repetition':
       return null;
   }
 }
-
-/** For people: `effect allow, rule none`. */
-const toWords = (fields: Readonly<Record<string, string | boolean | null>>): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `${name} ${value ?? 'none'}`)
-    .join(', ');
 
 const readText = (reader: ComparePorts['reader'], { hash }: BlobRef): string =>
   new TextDecoder().decode(reader.readBlob(hash));

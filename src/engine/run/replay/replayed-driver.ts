@@ -2,14 +2,14 @@
 // model was told of.
 import { hash } from 'node:crypto';
 import type { EventOf, EventPlace } from '../../../shared/event.ts';
-import type { RunState } from '../../../shared/run-state.ts';
+import type { AgentState, RunState } from '../../../shared/run-state.ts';
 import type { TaskContract } from '../../../shared/task-contract.ts';
 import type { JournalReader } from '../../journal/journal.ts';
 import { composePolicy } from '../../policy/compose-policy.ts';
 import type { Policy, Stance } from '../../policy/policy.ts';
 import { toPolicyText } from '../../policy/to-policy-text.ts';
 import type { ToolSpec } from '../../provider/model-provider.ts';
-import { toToolSpec } from '../../tool/to-tool-spec.ts';
+import { toToolSpecs } from '../../tool/to-tool-spec.ts';
 import type { Tool } from '../../tool/tool.ts';
 import { readScopes } from '../run-policy.ts';
 import { createStanceOf } from '../stance.ts';
@@ -18,22 +18,29 @@ import { compare, type Mismatch } from './divergence.ts';
 export interface ReplayedDriver {
   /** False for a run of before policies were: then no verdict can be made again. */
   readonly isPolicyKept: boolean;
+  /** Those of the root. */
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toolSpecs: readonly ToolSpec[];
+  /** What an agent was given of them, and was told of. */
+  readonly toolsOf: (agent: AgentState) => AgentTools;
   /** What an agent was judged by. */
   readonly stanceOf: (state: RunState, place: Pick<EventPlace, 'agentId'>) => Stance;
+}
+
+export interface AgentTools {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly toolSpecs: readonly ToolSpec[];
 }
 
 /** `state`: the run as it was taken up; null for a new one. */
 export type ChooseTools = (
   policy: Policy,
   isolation: string | null,
-  plan: boolean,
+  contract: TaskContract,
   state: RunState | null,
 ) => ReadonlyMap<string, Tool>;
 
 export interface DriverSource {
-  readonly reader: Pick<JournalReader, 'readBlob'>;
+  readonly reader: Pick<JournalReader, 'readBlob' | 'readOriginal'>;
   readonly chooseTools: ChooseTools;
   readonly contract: TaskContract;
   readonly isGenuine: (seq: number) => boolean;
@@ -45,23 +52,44 @@ export function createReplayedDriver(source: DriverSource, event: Taking, state:
   const kept = readPolicy(source.reader, event);
   const policy = kept ?? composePolicy([]);
   const { isolation = null } = event;
-  const tools = source.chooseTools(policy, isolation, source.contract.plan, state);
-  const stanceOf = createStanceOf({ policy, isolation: isolation ?? 'none', isGenuine: source.isGenuine });
+  const tools = source.chooseTools(policy, isolation, source.contract, state);
+  const stanceOf = createStanceOf({
+    policy,
+    isolation: isolation ?? 'none',
+    isGenuine: source.isGenuine,
+    reader: source.reader,
+  });
   return {
     isPolicyKept: kept !== null,
     tools,
-    toolSpecs: [...tools.values()].map(toToolSpec),
+    toolsOf: createToolsOf(tools),
     stanceOf: (now, { agentId }) => stanceOf(now, agentId),
   };
 }
 
+function createToolsOf(own: ReadonlyMap<string, Tool>): ReplayedDriver['toolsOf'] {
+  const known = new Map<string, AgentTools>();
+  return ({ assignment }) => {
+    const names = assignment?.tools ?? [...own.keys()];
+    const key = names.join();
+    const found = known.get(key) ?? toAgentTools(own, names);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function toAgentTools(own: ReadonlyMap<string, Tool>, names: readonly string[]): AgentTools {
+  const tools = new Map([...own].filter(([name]) => names.includes(name)));
+  return { tools, toolSpecs: toToolSpecs(tools.values()) };
+}
+
 /** Whether the policy is the one by which the driver went. */
-export function comparePolicy(reader: DriverSource['reader'], event: Taking): Mismatch | null {
+export function comparePolicy(reader: Pick<JournalReader, 'readBlob'>, event: Taking): Mismatch | null {
   const policy = readPolicy(reader, event);
   return policy === null ? null : compare('policy', hash('sha256', toPolicyText(policy)), event.policyHash);
 }
 
-function readPolicy(reader: DriverSource['reader'], { policy }: Taking): Policy | null {
+function readPolicy(reader: Pick<JournalReader, 'readBlob'>, { policy }: Taking): Policy | null {
   const scopes = readScopes(reader, policy ?? null);
   return scopes === null ? null : composePolicy(scopes);
 }
