@@ -72,7 +72,7 @@ async function runLong(): Promise<LongRun> {
   const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'scripted' };
   const counted = { steps: 0, restarts: 0, outages: 0, earlyBytes: 0, answeredTwice: 0 };
   const contract = { goal: 'Read on.', workspace, budgets: { steps: null } };
-  const settings = { approve: 'all', contextTokens: 8_000_000 } as const;
+  const settings = { approve: 'all' } as const;
   let runId: RunId | null = null;
   for (;;) {
     const engine = createEngine({ home, environment });

@@ -1,5 +1,7 @@
 // What the model will be shown next: items are added, and old results give way to pointers.
 import { type ContextItem, givesWay, pointerBytes } from './context-item.ts';
+import type { EventOf } from './event.ts';
+import { headItems, isLeftOut, type LeftOut, nothingLeftOut, toLeftOutNote } from './left-out.ts';
 import type { AgentState } from './run-state.ts';
 
 /** Results stand in call order behind their reply, whichever was ready first: a provider is shown no other order. */
@@ -21,20 +23,37 @@ export function addToContext(agent: AgentState, item: ContextItem): void {
   }
 }
 
-/** The bytes of a context whose results before `compactedBefore` have given way. */
-export function measureContext(context: readonly ContextItem[], compactedBefore: number): number {
+export type ShownContext = Pick<AgentState, 'context' | 'compactedBefore' | 'leftOut'>;
+
+/** The bytes of what is shown of a context. */
+export function measureContext({ context, compactedBefore, leftOut }: ShownContext): number {
+  const note = leftOut.turns === 0 ? 0 : toLeftOutNote(leftOut).length;
   return context.reduce((bytes, item, place) => {
-    if (item.role !== 'result') return bytes + item.blob.bytes;
-    const isPointer = place < compactedBefore && givesWay(item);
-    return bytes + item.callId.length + (isPointer ? pointerBytes(item) : item.blob.bytes);
-  }, 0);
+    if (isLeftOut(place, leftOut)) return bytes;
+    return bytes + measureItem(item, place < compactedBefore);
+  }, note);
 }
 
-export function compactContext(agent: AgentState, before: number): void {
+/** `isOld`: where it is a result, a pointer stands for it if that is shorter. */
+export function measureItem(item: ContextItem, isOld: boolean): number {
+  if (item.role !== 'result') return item.blob.bytes;
+  return item.callId.length + (isOld && givesWay(item) ? pointerBytes(item) : item.blob.bytes);
+}
+
+/** What is left out up to this place: `before` counts with its first two items. */
+export function leaveOut(context: readonly ContextItem[], before: number): LeftOut {
+  const turns = context.slice(headItems, before).filter(({ role }) => role === 'assistant').length;
+  return turns === 0 ? nothingLeftOut : { before, turns };
+}
+
+export function compactContext(agent: AgentState, { before, leftOut }: EventOf<'context-compact'>): void {
   for (let place = agent.compactedBefore; place < before; place++) {
     const item = agent.context[place];
     if (item?.role === 'result' && givesWay(item)) agent.contextBytes += pointerBytes(item) - item.blob.bytes;
   }
   agent.compactedBefore = before;
   agent.counted = null;
+  if (leftOut === undefined) return;
+  agent.leftOut = leaveOut(agent.context, leftOut);
+  agent.contextBytes = measureContext(agent);
 }

@@ -7,7 +7,7 @@ import { applyEvent, foldRun } from '../../shared/fold-run.ts';
 import { rootAgentId } from '../../shared/id.ts';
 import type { AgentState, RunSettings, RunState } from '../../shared/run-state.ts';
 import { estimateInputTokens } from './bound-request.ts';
-import { compactTo, planCompaction } from './plan-compaction.ts';
+import { compactTo, planCompaction, shrinkTo } from './plan-compaction.ts';
 
 const start = simulateRun({ random: () => 0.5, maxEvents: 1 }).state;
 /** 8,000 tokens, of which 2,000 are for the reply: the context may have 6,000, and is brought down to 4,000. */
@@ -62,6 +62,23 @@ describe('planCompaction', () => {
     expect(planCompaction(dense, settings)).toMatchObject({ replaced: 2, tokensBefore: 6500 });
   });
 
+  it('leaves the oldest turns out, whole and all at once, where pointers are no longer enough', () => {
+    const many = agentWith([...head, ...steps(...Array<number>(200).fill(200))]);
+    const after = applyCompaction(many);
+    expect(estimateInputTokens(after, settings)).toBeLessThanOrEqual(settings.contextTokens / 2);
+    expect(after.context[after.leftOut.before]?.role).toBe('assistant');
+    expect(after.leftOut.turns).toBe((after.leftOut.before - 2) / 2);
+    expect(planCompaction(after, settings)).toBeNull();
+  });
+
+  it('never leaves out what the run began with, nor the turn whose results the model has not seen', () => {
+    const last = agentWith([...head, ...steps(200, 200, 200, 100_000)]);
+    const after = applyCompaction(last);
+    const { context, leftOut } = after;
+    expect(context.slice(leftOut.before).map(({ role }) => role)).toEqual(['assistant', 'result']);
+    expect(planCompaction(after, settings)).toBeNull();
+  });
+
   it('has every request of a run fit its small window, unless nothing is left to compact, and never goes twice', () => {
     fc.assert(
       fc.property(anyRun, ({ events }) => {
@@ -70,7 +87,7 @@ describe('planCompaction', () => {
           if (next.type === 'model-start') {
             const room = before.settings.contextTokens - Math.min(before.settings.maxOutputTokens, 2000);
             const fits = estimateInputTokens(agent, before.settings) <= room;
-            expect(fits || compactTo(agent, before.settings, 0) === null).toBe(true);
+            expect(fits || shrinkTo(agent, before.settings, 0) === null).toBe(true);
           }
           if (next.type === 'context-compact') expect(before.seq).not.toBe(lastCompaction(events, next.seq));
         }
@@ -114,6 +131,11 @@ function applyCompaction(agent: AgentState): AgentState {
 }
 
 const counted = (tokens: number) => ({ tokens, bytesSince: 0, itemsSince: 0 });
+
+const head: readonly ContextItem[] = [
+  { role: 'system', blob: fakeBlob('system', 100) },
+  { role: 'user', blob: fakeBlob('task', 100) },
+];
 
 /** One step for each size: a reply of no size, and its one result. */
 const steps = (...sizes: readonly number[]): ContextItem[] =>
