@@ -24,7 +24,13 @@ export type Remember = z.infer<typeof Remember>;
 export const NamedFile = z.strictObject({ path: z.string(), hash: z.string().nullable() });
 export type NamedFile = z.infer<typeof NamedFile>;
 
-const LabelSourceShape = z.strictObject({ origin: z.string(), target: z.string(), step: z.int().nonnegative() });
+const LabelSourceShape = z.strictObject({
+  origin: z.string(),
+  target: z.string(),
+  step: z.int().nonnegative(),
+  /** The agents through which it came, the nearest first; absent where the agent was shown it itself. */
+  via: z.array(z.string()).optional(),
+});
 
 /** Everything a person needs in order to answer, as JSON in the journal. Secrets in it are masked. */
 export const RequestDetails = z.strictObject({

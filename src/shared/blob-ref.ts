@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BlobHash } from './id.ts';
 
 /** Where a content came from. Provenance follows it into every context it is shown in. */
-export const Origin = z.enum(['person', 'contract', 'repository', 'command', 'web', 'mcp', 'model', 'engine']);
+export const Origin = z.enum(['person', 'contract', 'repository', 'command', 'web', 'mcp', 'model', 'engine', 'agent']);
 export type Origin = z.infer<typeof Origin>;
 
 export const BlobRef = z.strictObject({

@@ -34,6 +34,11 @@ export type EngineErrorCode =
   | 'run-exists'
   | 'run-imported'
   | 'run-unfinished'
+  | 'run-ended'
+  | 'agent-unknown'
+  | 'agent-ended'
+  | 'agent-not-paused'
+  | 'ceiling-spent'
   | 'export-invalid'
   | 'file-exists'
   | 'lease-lost'
@@ -93,6 +98,11 @@ export function toErrorExitCode(code: EngineErrorCode): number {
     case 'run-exists':
     case 'run-imported':
     case 'run-unfinished':
+    case 'run-ended':
+    case 'agent-unknown':
+    case 'agent-ended':
+    case 'agent-not-paused':
+    case 'ceiling-spent':
     case 'export-invalid':
     case 'file-exists':
       return 2;

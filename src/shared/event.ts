@@ -1,6 +1,7 @@
 // Everything that happens to a run, as the journal keeps it. The union only grows: a shape that was once written is read
 // for ever. Two kinds of writer append here: the driver that holds the run's lease, and people (see `PersonEventBody`).
 import { z } from 'zod';
+import { agentEvents } from './event/agent-events.ts';
 import { approvalEvents } from './event/approval-events.ts';
 import { callEvents } from './event/call-events.ts';
 import { checkEvents } from './event/check-events.ts';
@@ -23,6 +24,7 @@ const driverEvents = [
   ...runEvents,
   ...rewindEvents,
   ...forkEvents,
+  ...agentEvents,
   ...modelEvents,
   ...approvalEvents,
   ...callEvents,

@@ -38,6 +38,7 @@ function dropClaims(state: RunState): void {
 function dropOpen(agent: AgentState): void {
   // What it saw of files stays, by hash: where they differ in the new place, a change has to look again first.
   agent.steers = [];
+  agent.wishes = { cancelledBy: null, pausedBy: null };
   agent.check = null;
   // Somebody else wrote the file that all of it came from.
   agent.label.untrusted ??= { origin: 'repository', target: 'an imported run', step: agent.step };
@@ -58,6 +59,7 @@ function toDropped({ stage, staged }: CallState): CallStage {
   if (staged !== null) return unknown;
   switch (stage.kind) {
     case 'proposed':
+    case 'held':
       return stage;
     case 'judged':
     case 'waiting':

@@ -3,7 +3,10 @@ import { strictness } from './act.ts';
 import type { BlobRef } from './blob-ref.ts';
 import type { EventOf } from './event.ts';
 import { callOf } from './find-in-run.ts';
+import { collectAgents, readMail } from './fold-agent.ts';
 import { addToContext } from './fold-context.ts';
+import { changeFiles, type FilesChanged, seeFiles } from './fold-files.ts';
+import { countCall, noLoop } from './loop-counts.ts';
 import { addToLabel } from './provenance.ts';
 import type { AgentState, ApprovalAnswer, CallState, RunState } from './run-state.ts';
 
@@ -85,7 +88,9 @@ function answer({ phase }: AgentState, request: string, given: ApprovalAnswer): 
 export function startCall(state: RunState, agent: AgentState, event: EventOf<'call-start'>): void {
   if (event.risky) state.riskyActs += 1;
   if (event.tool === planToolName && state.plan === 'wanted') state.plan = 'approved';
-  callOf(agent, event.call).stage = {
+  const call = callOf(agent, event.call);
+  if (call.staged !== null) call.staged.starts += 1;
+  call.stage = {
     kind: 'started',
     class: event.class,
     change: event.change ?? null,
@@ -96,7 +101,7 @@ export function startCall(state: RunState, agent: AgentState, event: EventOf<'ca
 /** The command has run; what it left goes the way of a call of its own, from the verdicts on. */
 export function stageCall(call: CallState, event: EventOf<'call-stage'>): void {
   const { changes, result, status, durationMs } = event;
-  call.staged = { changes, result, status, durationMs };
+  call.staged = { changes, result, status, durationMs, starts: 0 };
   if (result.sensitive) call.isSensitive = true;
   call.lapsed = null;
   call.stage = { kind: 'proposed', unusable: null };
@@ -105,38 +110,38 @@ export function stageCall(call: CallState, event: EventOf<'call-stage'>): void {
 /** How many refused calls a run keeps account of, for whoever reads its result. */
 const maxDenied = 100;
 
-/** How many paths a run remembers to have changed; a check tells of its own inputs among them. */
-const maxChanged = 10_000;
-
-function addChanged(state: RunState, paths: readonly string[]): void {
-  const known = new Set(state.changed);
-  for (const path of paths) known.add(path);
-  state.changed = [...known].slice(0, maxChanged);
-}
-
-function listChanged({ stage }: CallState, paths: readonly string[]): readonly string[] {
+/** A call of an edit names its one file in its start; for others the event tells the paths. */
+function findChanged({ stage }: CallState, paths: readonly string[]): Omit<FilesChanged, 'step'> {
   const own = 'change' in stage ? stage.change : null;
-  return own === null ? paths : [own.path];
+  return own === null ? { paths, hash: null } : { paths: [own.path], hash: own.after?.hash ?? null };
 }
 
 /** The workspace is another one than that of the last claim, as after a call that changed it. */
 export function exitProcess(state: RunState, agent: AgentState, { changes, untold }: EventOf<'process-exit'>): void {
-  addChanged(
-    state,
-    changes.filter(({ became }) => became === 'kept' || became === 'left').map(({ path }) => path),
-  );
-  if (changes.length + untold > 0) agent.claims = 0;
+  const paths = changes.filter(({ became }) => became === 'kept' || became === 'left').map(({ path }) => path);
+  changeFiles(state, agent, { paths, step: agent.step, hash: null });
+  if (changes.length + untold === 0) return;
+  agent.claims = 0;
+  agent.loops = noLoop();
+}
+
+/** Processes and agents are waited for without a request. */
+function isPatient({ stage, tool }: CallState): boolean {
+  return tool === 'process_read' || (stage.kind === 'held' && stage.isPatient);
 }
 
 export function finishCall(state: RunState, agent: AgentState, event: EventOf<'call-finish'>): void {
   const call = callOf(agent, event.call);
-  if (event.changed) addChanged(state, listChanged(call, event.paths ?? []));
+  if (event.changed) changeFiles(state, agent, { ...findChanged(call, event.paths ?? []), step: event.step });
+  agent.loops = countCall(agent.loops, { fingerprint: call.fingerprint, isPatient: isPatient(call) }, event);
   call.stage = { kind: 'finished', status: event.status };
-  for (const file of event.seen) agent.files[file.path] = file.hash;
+  seeFiles(state, agent, event.seen, event.step);
   if (event.changed) agent.claims = 0;
   if (event.status === 'denied' && state.denied.length < maxDenied) state.denied.push(event.seq);
   const blob: BlobRef = event.shown ?? event.result;
   const { tool, target, result: whole } = event;
   addToLabel(agent.label, { origin: whole.origin, target, step: event.step }, whole.sensitive === true);
+  collectAgents(state, agent, event.agents ?? []);
+  readMail(agent, event.mail ?? 0);
   addToContext(agent, { role: 'result', blob, callId: call.id, call: event.call, tool, target, whole });
 }

@@ -31,22 +31,25 @@ export function resumeRun(state: RunState, event: EventOf<'run-resume'>): void {
     price,
   };
   state.generation += 1;
+  // One that came to an end because of pauses goes on without them.
+  if (state.outcome?.kind === 'paused') for (const agent of Object.values(state.agents)) agent.wishes.pausedBy = null;
   state.outcome = null;
   state.wishes.pausedBy = null;
   state.rewound = null; // From here on it goes another way.
   for (const agent of Object.values(state.agents)) {
+    if (agent.ended !== null) continue;
     if (!sameModel) agent.counted = null; // Another model counts in another way.
     agent.check = null;
     switch (agent.phase.kind) {
       case 'asking':
       case 'failed':
       case 'backing-off':
-        chargeUnknown(state);
+        chargeUnknown(state, agent);
         agent.phase = { kind: 'ready' };
         agent.step -= 1; // It was not answered, so it is not used up.
         break;
       case 'acting':
-        chargeUnknown(state); // A review was under way.
+        chargeUnknown(state, agent); // A review was under way.
         for (const call of agent.phase.calls) call.stage = takeUpCall(call.stage);
         break;
       case 'ready':
@@ -65,10 +68,11 @@ function takeUpCall(stage: CallStage): CallStage {
     case 'started':
       return stage.class === 'repeat' ? { kind: 'proposed', unusable: null } : { ...stage, kind: 'interrupted' };
     case 'waiting':
+    case 'unsettled':
       return { ...stage, isDeferred: false };
     case 'proposed':
+    case 'held':
     case 'interrupted':
-    case 'unsettled':
     case 'finished':
       return stage;
   }

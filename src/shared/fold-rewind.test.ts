@@ -37,10 +37,8 @@ describe('a rewound run', () => {
         if (found === null) return;
         const { before, after } = found;
         expect(after.ledger.settled).toEqual(before.ledger.settled);
-        expect(after.ledger.reserved).toBeNull();
-        expect(after.ledger.unknown.requests).toBe(
-          before.ledger.unknown.requests + (before.ledger.reserved === null ? 0 : 1),
-        );
+        expect(after.ledger.outstanding.requests).toBe(0);
+        expect(after.ledger.unknown.requests).toBe(before.ledger.unknown.requests + before.ledger.outstanding.requests);
         const kept = ({ riskyActs, remembered, plan, denied, changed }: RunState) => [
           riskyActs,
           remembered,
@@ -101,7 +99,8 @@ function rewindSomewhere(seed: number, place: number) {
 function toAim(then: AgentState, now: AgentState, step: number): RewindAim {
   const paths = Object.keys({ ...then.files, ...now.files }).filter((path) => then.files[path] !== now.files[path]);
   const seen = paths.map((path) => ({ path, hash: then.files[path] ?? null }));
-  return { kind: 'step', step, items: then.context.length, compactedBefore: then.compactedBefore, seen };
+  const left = then.leftOut.turns === 0 ? {} : { leftOut: then.leftOut.before };
+  return { kind: 'step', step, items: then.context.length, compactedBefore: then.compactedBefore, ...left, seen };
 }
 
 function rewindBodies(aim: RewindAim, kind: 'step' | 'undo', outcome: RunState['outcome']): EventBody[] {
@@ -126,7 +125,7 @@ function fold(events: readonly JournalEvent[]): RunState {
 function rootOf({ agents }: RunState): AgentState {
   const root = agents[rootAgentId];
   if (root === undefined) throw new Error('A run has a root');
-  expect(root.contextBytes).toBe(measureContext(root.context, root.compactedBefore));
+  expect(root.contextBytes).toBe(measureContext(root));
   return root;
 }
 

@@ -2,8 +2,11 @@
 // remembered, counted as risky or shown stays as it is: none of that has been undone. Steps go on counting, so that no key of
 // a call is used twice.
 import type { EventOf } from './event.ts';
-import { measureContext } from './fold-context.ts';
+import { agentOf } from './find-in-run.ts';
+import { leaveOut, measureContext } from './fold-context.ts';
 import { chargeUnknown } from './fold-model.ts';
+import type { AgentId } from './id.ts';
+import type { Label } from './provenance.ts';
 import type { RewindAim } from './rewind.ts';
 import type { AgentState, CallStage, LeftBranch, RunState } from './run-state.ts';
 
@@ -20,7 +23,7 @@ export function finishRewind(state: RunState, agent: AgentState, event: EventOf<
   state.rewinding = null;
   switch (aim.kind) {
     case 'step':
-      state.rewound = { seq, left: leaveBranch(state, agent), before: state.rewound };
+      state.rewound = { seq, left: leaveBranch(state, agent, aim), before: state.rewound };
       goBack(state, agent, aim);
       break;
     case 'files':
@@ -35,20 +38,18 @@ export function finishRewind(state: RunState, agent: AgentState, event: EventOf<
 }
 
 /** What is under way is lost first, as by a crash, so that the branch can be taken up again from here. */
-function leaveBranch(state: RunState, agent: AgentState): LeftBranch {
+function leaveBranch(state: RunState, agent: AgentState, { ended = [], untold = [] }: StepAim): LeftBranch {
   suspend(state, agent);
-  const {
-    step: _kept,
-    agentId: _same,
-    label: _grows,
-    steers: _unread,
-    failures: _none,
-    check: _again,
-    ...branch
-  } = agent;
+  const below = ended.map((agentId) => agentOf(state, { agentId }));
+  for (const each of below) if (each.ended === null) suspend(state, each);
+  const { phase, context, compactedBefore, leftOut, contextBytes, counted, claims } = agent;
   return {
-    ...branch,
+    ...{ phase, context, compactedBefore, leftOut, contextBytes, counted, claims },
     files: { ...agent.files },
+    children: [...agent.children],
+    mailbox: [...agent.mailbox],
+    below: below.map((each) => ({ agentId: each.agentId, ended: each.ended })),
+    told: [...untold],
     outcome: state.outcome,
     lastCheck: state.lastCheck,
     cancelledBy: state.wishes.cancelledBy,
@@ -56,7 +57,7 @@ function leaveBranch(state: RunState, agent: AgentState): LeftBranch {
 }
 
 function suspend(state: RunState, agent: AgentState): void {
-  chargeUnknown(state);
+  chargeUnknown(state, agent);
   agent.failures = 0;
   agent.check = null;
   switch (agent.phase.kind) {
@@ -87,16 +88,20 @@ function suspendCall(stage: CallStage): CallStage {
     case 'unsettled':
       return { kind: 'interrupted', class: 'indeterminate', change: stage.change, result: null };
     case 'proposed':
+    case 'held':
     case 'interrupted':
     case 'finished':
       return stage;
   }
 }
 
-function goBack(state: RunState, agent: AgentState, aim: Extract<RewindAim, { kind: 'step' }>): void {
+type StepAim = Extract<RewindAim, { kind: 'step' }>;
+
+function goBack(state: RunState, agent: AgentState, aim: StepAim): void {
   agent.context = agent.context.slice(0, aim.items);
   agent.compactedBefore = aim.compactedBefore;
-  agent.contextBytes = measureContext(agent.context, aim.compactedBefore);
+  agent.leftOut = leaveOut(agent.context, aim.leftOut ?? 0);
+  agent.contextBytes = measureContext(agent);
   agent.counted = null;
   agent.phase = { kind: 'ready' };
   agent.claims = 0;
@@ -104,13 +109,39 @@ function goBack(state: RunState, agent: AgentState, aim: Extract<RewindAim, { ki
     if (hash === null) delete agent.files[path];
     else agent.files[path] = hash;
   }
+  goBackBelow(state, agent, aim);
   state.lastCheck = null;
   state.wishes = { cancelledBy: null, pausedBy: null };
 }
 
+/** Of agents that were spawned since nobody knows any more; the others that end are told of as of any that has ended. */
+function goBackBelow(state: RunState, agent: AgentState, { step, ended = [], untold = [], mail }: StepAim): void {
+  for (const agentId of ended) agentOf(state, { agentId }).ended = { outcome: { kind: 'rewound', step }, report: null };
+  agent.children = agent.children.filter((agentId) => (agentOf(state, { agentId }).assignment?.step ?? 0) <= step);
+  setCollected(state, untold, false);
+  if (mail === undefined) return;
+  agent.mailbox = mail.map(({ from, content }) => ({
+    from,
+    content,
+    label: copyLabel(agentOf(state, { agentId: from })),
+  }));
+}
+
+/** What they had been shown has only grown since. */
+const copyLabel = ({ label }: AgentState): Label => ({ ...label, origins: [...label.origins] });
+
+function setCollected(state: RunState, agents: readonly AgentId[], isCollected: boolean): void {
+  for (const agentId of agents) {
+    const { assignment } = agentOf(state, { agentId });
+    if (assignment !== null) assignment.isCollected = isCollected;
+  }
+}
+
 function takeUpBranch(state: RunState, agent: AgentState, branch: LeftBranch): void {
-  const { outcome: _told, lastCheck, cancelledBy, ...own } = branch;
+  const { outcome: _said, lastCheck, cancelledBy, below, told, ...own } = branch;
   Object.assign(agent, own);
+  for (const { agentId, ended } of below) agentOf(state, { agentId }).ended = ended;
+  setCollected(state, told, true);
   state.lastCheck = lastCheck;
   state.wishes.cancelledBy ??= cancelledBy;
 }

@@ -77,9 +77,9 @@ describe('foldRun', () => {
 describe('a resume', () => {
   it('charges the request that a crash left open as perhaps billed, once, and gives its step back', () => {
     const state = foldAfter(modelStart(1), resumed(), modelStart(1), resumed());
-    expect([state.ledger.unknown, state.ledger.reserved, rootOf(state).step]).toEqual([
+    expect([state.ledger.unknown, state.ledger.outstanding.requests, rootOf(state).step]).toEqual([
       { requests: 2, tokens: 40, costUsd: null },
-      null,
+      0,
       0,
     ]);
   });
@@ -131,6 +131,23 @@ describe('a compaction', () => {
   });
 });
 
+describe('the changed paths of a run', () => {
+  it('stand there once, in the order in which they changed, in a list that a long run does not make anew', () => {
+    const step = [modelStart(1), finished('calls'), changed('b.txt', 'a.txt'), stepFinish];
+    const state = foldAfter(...step, modelStart(2), finished('calls'));
+    const list = state.changed;
+    foldRun(state, [{ ...place(state, 2), ...changed('a.txt', 'c.txt') }]);
+    expect(list).toEqual(['b.txt', 'a.txt', 'c.txt']);
+    expect(state.changed).toBe(list);
+  });
+
+  it('are ten thousand at most, and the first ones', () => {
+    const paths = Array.from({ length: 9_999 }, (_, name) => `${name}.txt`);
+    const state = foldAfter(modelStart(1), finished('calls'), changed(...paths, 'last.txt', 'left.txt', '1.txt'));
+    expect(state.changed).toEqual([...paths, 'last.txt']);
+  });
+});
+
 const provider: ProviderChoice = { name: 'simulated', wire: 'custom', baseUrl: null, model: 'chance' };
 const compactCounts = { replaced: 1, tokensBefore: 1, tokensAfter: 1 };
 const stepFinish: EventBody = { type: 'step-finish', activeMs: 0 };
@@ -158,7 +175,9 @@ const finished = (finish: EventOf<'model-finish'>['finish'], costUsd: number | n
   activeMs: 0,
 });
 
-const finishedCall = (call: number, bytes: number): EventBody => ({
+const changed = (...paths: string[]): EventBody => ({ ...finishedCall(0, 30), changed: true, paths });
+
+const finishedCall = (call: number, bytes: number): Extract<EventBody, { type: 'call-finish' }> => ({
   type: 'call-finish',
   call,
   tool: 'read_file',

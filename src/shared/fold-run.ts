@@ -4,6 +4,7 @@ import { assertNever } from './assert-never.ts';
 import type { JournalEvent } from './event.ts';
 import { agentOf, callOf } from './find-in-run.ts';
 import { adoptRun, importRun } from './fold-adopt.ts';
+import { collectAgents, finishAgent, holdCall, raiseCeiling, sendMail, spawnAgent, wishesOf } from './fold-agent.ts';
 import {
   decideRequest,
   exitProcess,
@@ -17,7 +18,7 @@ import {
 } from './fold-call.ts';
 import { addToContext, compactContext } from './fold-context.ts';
 import { carryContext, forkRun } from './fold-fork.ts';
-import { chargeUnknown, failModel, finishModel, settleReview } from './fold-model.ts';
+import { chargeUnknown, failModel, finishModel, setAside, settleReview } from './fold-model.ts';
 import { decideRecovery, raiseRecovery } from './fold-recovery.ts';
 import { resumeRun } from './fold-resume.ts';
 import { finishRewind, startRewind } from './fold-rewind.ts';
@@ -57,7 +58,7 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
     case 'model-start':
       agent.step = event.step;
       agent.phase = { kind: 'asking', attempt: event.attempt };
-      state.ledger.reserved = event.reservation;
+      setAside(state, agent, event.reservation);
       break;
     case 'model-finish':
       finishModel(state, agent, event);
@@ -75,10 +76,10 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       lapseRequest(callOf(agent, event.call), event);
       break;
     case 'review-start':
-      state.ledger.reserved = event.reservation;
+      setAside(state, agent, event.reservation);
       break;
     case 'review-finish':
-      settleReview(state, event);
+      settleReview(state, agent, event);
       finishReview(agent, event);
       break;
     case 'policy-notice':
@@ -108,6 +109,8 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
       break;
     case 'observation':
       if (event.kind === 'steer') agent.steers.shift();
+      if (event.kind === 'repetition') agent.loops.isTold = true;
+      collectAgents(state, agent, event.agents ?? []);
       addToLabel(agent.label, { origin: event.content.origin, target: event.kind, step: event.step }, false);
       addToContext(agent, { role: 'user', blob: event.content });
       break;
@@ -121,14 +124,16 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
         summary: event.summary,
         evidence: event.evidence,
       };
+      // What was found of a spawned agent's task says nothing about the contract.
+      if (agent.assignment !== null) break;
       state.lastCheck = { result: event.result, summary: event.summary, evidence: event.evidence };
       break;
     case 'context-compact':
-      compactContext(agent, event.before);
+      compactContext(agent, event);
       break;
     case 'run-finish':
       state.outcome = event.outcome;
-      chargeUnknown(state); // A review was cut off.
+      for (const each of Object.values(state.agents)) chargeUnknown(state, each); // A review was cut off.
       break;
     case 'run-import':
       importRun(state, event);
@@ -151,17 +156,33 @@ export function applyEvent(state: RunState, event: JournalEvent): void {
     case 'approval-decision':
       decideRequest(state, agent, event);
       break;
+    case 'agent-spawn':
+      spawnAgent(state, agent, event);
+      break;
+    case 'agent-finish':
+      chargeUnknown(state, agent); // It was cut off in the middle.
+      finishAgent(agent, event);
+      break;
+    case 'call-hold':
+      holdCall(state, agent, event);
+      break;
+    case 'mail-send':
+      sendMail(state, agent, event);
+      break;
     case 'run-steer':
-      agent.steers.push(event.content);
+      agentOf(state, { agentId: event.agent ?? event.agentId }).steers.push(event.content);
       break;
     case 'run-pause':
-      state.wishes.pausedBy = event.actor;
+      wishesOf(state, event.agent).pausedBy = event.actor;
+      break;
+    case 'agent-resume':
+      wishesOf(state, event.agent).pausedBy = null;
       break;
     case 'run-cancel':
-      state.wishes.cancelledBy = event.actor;
+      wishesOf(state, event.agent).cancelledBy = event.actor;
       break;
     case 'ceiling-raise':
-      state.settings.budgets = { ...state.settings.budgets, [event.budget]: event.limit };
+      raiseCeiling(state, event);
       break;
     case 'recovery-request':
       raiseRecovery(callOf(agent, event.call), event);

@@ -22,6 +22,10 @@ export type BlobHash = z.infer<typeof BlobHash>;
 
 export const rootAgentId: AgentId = AgentId.parse('root');
 
+/** The agent that a call of `parent` asked for. No two calls of a tree are at the same place. */
+export const toChildId = (parent: AgentId, step: number, call: number): AgentId =>
+  AgentId.parse(`${parent}/${step}.${call}`);
+
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A run id for the moment `nowMs`; `random` supplies at least 12 bytes. Later moments sort after earlier ones. */

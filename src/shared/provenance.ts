@@ -1,6 +1,7 @@
 // Where what an agent was shown came from. The label is part of the fold and only ever grows: neither compaction nor the
 // model's own words can take an origin back.
 import type { Origin } from './blob-ref.ts';
+import type { AgentId } from './id.ts';
 
 /** The first thing of its kind that an agent was shown. */
 export interface LabelSource {
@@ -8,6 +9,8 @@ export interface LabelSource {
   /** The file, command or address it came from. */
   readonly target: string;
   readonly step: number;
+  /** The agents that it went through on its way, the nearest first; absent where the agent was shown it itself. */
+  readonly via?: AgentId[] | undefined;
 }
 
 export interface Label {
@@ -28,6 +31,12 @@ export function isTainted({ untrusted, sensitive }: Label): boolean {
 const untrustedOrigins: ReadonlySet<Origin> = new Set(['repository', 'command', 'web', 'mcp']);
 
 export const emptyLabel = (): Label => ({ origins: [], untrusted: null, sensitive: null });
+
+/** The same for an agent that has it from another one. */
+export const inheritSource = (source: LabelSource, from: AgentId): LabelSource => ({
+  ...source,
+  via: [from, ...(source.via ?? [])],
+});
 
 /** Adds what the agent is about to be shown. */
 export function addToLabel(label: Label, source: LabelSource, isSensitive: boolean): void {

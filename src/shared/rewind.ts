@@ -1,6 +1,7 @@
 // How a run is taken back: what a rewind aims at, and what becomes of each path it is about.
 import { z } from 'zod';
-import { BlobHash } from './id.ts';
+import { BlobRef } from './blob-ref.ts';
+import { AgentId, BlobHash } from './id.ts';
 
 const count = z.int().nonnegative();
 
@@ -13,8 +14,15 @@ export const RewindAim = z.discriminatedUnion('kind', [
     /** So much of the agent's context is kept, and of that so much stands as pointers. */
     items: count,
     compactedBefore: count,
+    leftOut: count.optional(),
     /** What the agent knows of the files it has seen since; null: nothing. */
     seen: z.array(z.strictObject({ path: z.string(), hash: BlobHash.nullable() })),
+    /** Spawned agents that came to be since, or were at work then: what they did since is taken back, and they end. */
+    ended: z.array(AgentId).optional(),
+    /** Of those that had ended by then: the ones of which the agent was told only since. */
+    untold: z.array(AgentId).optional(),
+    /** What other agents had said to it by then, and it had not read; absent: just what it has not read now. */
+    mail: z.array(z.strictObject({ from: AgentId, content: BlobRef })).optional(),
   }),
   /** Files are put back and the conversation stays where it is. */
   z.strictObject({ kind: z.literal('files') }),

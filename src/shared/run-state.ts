@@ -1,6 +1,7 @@
 // The state of a run: what its events add up to. It holds counters and references, never texts, and is plain JSON, so that
 // a snapshot of it can be sent anywhere and folded on from there.
 import type { Effect } from './act.ts';
+import type { AgentWorktree } from './agent-worktree.ts';
 import type { RememberedRule } from './approval.ts';
 import type { BlobRef } from './blob-ref.ts';
 import type { ContextItem } from './context-item.ts';
@@ -15,11 +16,13 @@ import type {
   Reservation,
 } from './event.ts';
 import type { AgentId, BlobHash, RunId } from './id.ts';
+import type { LeftOut } from './left-out.ts';
+import type { LoopCounts } from './loop-counts.ts';
 import type { RunOutcome } from './outcome.ts';
-import type { Label } from './provenance.ts';
+import type { Label, LabelSource } from './provenance.ts';
 import type { RecoveryChoice, RecoveryPolicy } from './recovery.ts';
 import type { PutBackFile, RewindAim } from './rewind.ts';
-import type { Budgets } from './task-contract.ts';
+import type { Budgets, TreeCaps } from './task-contract.ts';
 import type { Price, Usage } from './usage.ts';
 
 export interface RunState {
@@ -45,8 +48,10 @@ export interface RunState {
   denied: number[];
   /** Paths of the workspace that calls of the run have made different. */
   changed: string[];
+  /** Who changed each of them last. Empty where the contract has one agent work alone. */
+  writers: Record<string, FileWriter>;
   /** What people have asked for. A pause ends when the run is taken up again, a cancel only when it is rewound. */
-  wishes: { cancelledBy: string | null; pausedBy: string | null };
+  wishes: Wishes;
   outcome: RunOutcome | null;
   /** It came out of a file and nobody has taken it as theirs: it can be read, and not driven. */
   imported: { at: number; source: string } | null;
@@ -58,6 +63,20 @@ export interface RunState {
   rewinding: PendingRewind | null;
   /** The last rewind, which can be undone; null when the run has gone on since. */
   rewound: Rewound | null;
+}
+
+export interface FileWriter {
+  readonly agentId: AgentId;
+  readonly step: number;
+  /** Of what was written; null where a command has changed it. */
+  readonly hash: BlobHash | null;
+  /** What the writer had been shown that nobody else should see; null for nothing. */
+  readonly sensitive: LabelSource | null;
+}
+
+export interface Wishes {
+  cancelledBy: string | null;
+  pausedBy: string | null;
 }
 
 export interface PendingRewind {
@@ -80,7 +99,23 @@ export interface Rewound {
 
 /** What an undone rewind gives back. */
 export interface LeftBranch
-  extends Pick<AgentState, 'phase' | 'context' | 'compactedBefore' | 'contextBytes' | 'counted' | 'files' | 'claims'> {
+  extends Pick<
+    AgentState,
+    | 'phase'
+    | 'context'
+    | 'compactedBefore'
+    | 'leftOut'
+    | 'contextBytes'
+    | 'counted'
+    | 'files'
+    | 'claims'
+    | 'children'
+    | 'mailbox'
+  > {
+  /** The agents that ended with it, and how they had ended before. */
+  readonly below: readonly Pick<AgentState, 'agentId' | 'ended'>[];
+  /** Those of whose ends it had been told. */
+  readonly told: readonly AgentId[];
   readonly outcome: RunOutcome | null;
   readonly lastCheck: RunState['lastCheck'];
   readonly cancelledBy: string | null;
@@ -109,20 +144,26 @@ export interface RunSettings {
   toolBytes: number;
   price: Price | null;
   neighbours: readonly RunId[];
+  /** What spawned agents are held to; null: none may be spawned. */
+  containment: TreeCaps | null;
 }
 
-/** What a run has spent, what may have been spent, and what is set aside for the open request. */
+/** What an agent has spent with all that work for it, what may have been spent, and what is set aside for open requests. */
 export interface LedgerState {
   settled: Usage;
   /** Null while a reply without a known price was settled. */
   costUsd: number | null;
   /** Requests that may have been billed although no reply was kept, at their reserved worst case. */
   unknown: { requests: number; tokens: number; costUsd: number | null };
-  reserved: Reservation | null;
+  outstanding: { requests: number; tokens: number; costUsd: number };
 }
 
 export interface AgentState {
   readonly agentId: AgentId;
+  /** What it works on for another agent; null for the root, which has the contract of the run. */
+  readonly assignment: Assignment | null;
+  /** Those it has spawned, in that order, also those that have ended. */
+  children: AgentId[];
   /** The step the agent is in; the number of replies it has asked for. */
   step: number;
   phase: AgentPhase;
@@ -131,6 +172,8 @@ export interface AgentState {
   context: ContextItem[];
   /** Results before this position are shown as pointers. */
   compactedBefore: number;
+  /** Turns that are not shown at all. */
+  leftOut: LeftOut;
   contextBytes: number;
   /** Tokens of the last request and its reply as the provider counted them, and what has come since. */
   counted: { tokens: number; bytesSince: number; itemsSince: number } | null;
@@ -143,6 +186,54 @@ export interface AgentState {
   check: CheckState | null;
   /** What people said to it and it was not shown yet. */
   steers: BlobRef[];
+  /** The worst case of its open request. */
+  reserved: Reservation | null;
+  /** What people have asked of it and of all that work for it; what they ask of the root concerns the run. */
+  wishes: Wishes;
+  /** What it does over and over while nothing changes. */
+  loops: LoopCounts;
+  /** What other agents said to it and it has not read yet. */
+  mailbox: Mail[];
+  /** How it ended, and what it left to be told; null while it is at work, and always for the root. */
+  ended: { outcome: RunOutcome; report: BlobRef | null } | null;
+}
+
+/** An agent's place in the tree, and what stands there for the contract. */
+export interface Assignment {
+  readonly parent: AgentId;
+  /** Generations below the root. */
+  readonly depth: number;
+  /** The step of the parent and the call in it that asked for the agent. */
+  readonly step: number;
+  readonly call: number;
+  readonly title: string;
+  readonly task: BlobRef;
+  readonly verification: string;
+  budgets: Budgets;
+  readonly tools: readonly string[];
+  readonly toolBytes: number;
+  /** Null: that of the run. */
+  readonly model: string | null;
+  readonly price: Price | null;
+  /** Active time of the run when it was spawned. */
+  readonly startedActiveMs: number;
+  /** Nobody waits for it; its parent is told of it later. */
+  readonly isDetached: boolean;
+  /** Its parent has been told how it ended. */
+  isCollected: boolean;
+  readonly ledger: LedgerState;
+  /** Where it works, with all that work for it; null: where its parent does. */
+  readonly worktree: WorktreeState | null;
+}
+
+/** What was changed in it is kept apart from what was changed in the workspace. */
+export interface WorktreeState extends AgentWorktree, Pick<RunState, 'changed' | 'writers'> {}
+
+export interface Mail {
+  readonly from: AgentId;
+  readonly content: BlobRef;
+  /** What the sender had been shown when it wrote that. */
+  readonly label: Label;
 }
 
 export type AgentPhase =
@@ -169,6 +260,8 @@ export interface CallState {
   readonly call: number;
   readonly id: string;
   readonly tool: string;
+  /** The same for the same tool with the same arguments; null in runs of before it was kept. */
+  readonly fingerprint: string | null;
   stage: CallStage;
   /** How often people were asked about it. */
   rounds: number;
@@ -190,6 +283,8 @@ export interface StagedResult {
   readonly result: BlobRef;
   readonly status: 'ok' | 'failed';
   readonly durationMs: number;
+  /** How often it was begun to make the changes: after a crash some of them may be made. */
+  starts: number;
 }
 
 export type CallStage =
@@ -209,6 +304,14 @@ export type CallStage =
       /** Another model was asked; what it left open is for people. */
       isReviewed: boolean;
     }
+  /** It waits for other agents, and has nothing else to do until then. */
+  | {
+      kind: 'held';
+      until: HeldUntil;
+      untilActiveMs: number | null;
+      /** It waits long enough to be no polling. */
+      isPatient: boolean;
+    }
   | { kind: 'started'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
   /** Started by a driver that is gone, and not provably safe to repeat unseen. */
   | { kind: 'interrupted'; class: RecoveryClass; change: FileChange | null; result: BlobRef | null }
@@ -219,12 +322,16 @@ export type CallStage =
       change: FileChange | null;
       because: string;
       answer: RecoveryAnswer | null;
+      /** Somebody looked and left it open; a run that waits for people need not wait for this one. */
+      isDeferred: boolean;
     }
   | { kind: 'finished'; status: string };
 
+export type HeldUntil = { kind: 'agents'; agents: readonly AgentId[] } | { kind: 'mail' };
+
 /** What a person decided about a call that a crash interrupted. */
 export interface RecoveryAnswer {
-  decision: RecoveryChoice;
+  decision: Exclude<RecoveryChoice, 'defer'>;
   actor: string;
   reason: string | null;
   result: BlobRef | null;

@@ -1,6 +1,7 @@
 // The task contract: the one thing a caller hands over. This is the wire form that scripts rely on; unknown keys are
 // refused, because a misspelt limit must never read as "no limit".
 import { z } from 'zod';
+import { DeniedAct } from './agent-task.ts';
 import { RecoveryPolicy } from './recovery.ts';
 import { Verification } from './verification.ts';
 
@@ -22,6 +23,41 @@ export const Budgets = z.strictObject({
 });
 export type Budgets = z.infer<typeof Budgets>;
 export type BudgetName = keyof Budgets;
+
+/** A part that spawned agents can be given by its name. */
+export const AgentRole = z.strictObject({
+  /** Told to the agent, word for word. */
+  instructions: z.string().trim().min(1),
+  /** Of those that whoever spawns it has; left out: all of them. */
+  tools: z.array(z.string().min(1)).optional(),
+  /** What it may not do, beside what whoever spawns it may not. */
+  deny: z.array(DeniedAct).default([]),
+  /** Left out: that of the run. */
+  model: z.string().min(1).optional(),
+});
+export type AgentRole = z.infer<typeof AgentRole>;
+
+/** What agents that work for the one with the contract are held to. Without it there are none. */
+export const Containment = z.strictObject({
+  /** Agents in the whole tree, the first one included, however they ended. */
+  total: z.int().positive().default(16),
+  /** Of those that were spawned: how many are at work at once. One that waits is not at work. */
+  concurrent: z.int().positive().default(4),
+  /** How many generations stand below the first one. */
+  depth: z.int().positive().default(1),
+  /** Ceilings of the whole tree; where `budgets` says less, that counts. */
+  tokens: limit.default(null),
+  costUsd: z.number().positive().nullable().default(null),
+  wallMs: limit.default(null),
+  /** Models that may be named for spawned agents beside the run's own. */
+  models: z.array(z.string().min(1)).default([]),
+  roles: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,39}$/), AgentRole).default({}),
+});
+export type Containment = z.infer<typeof Containment>;
+
+/** What of it is counted and compared: the words of the roles stay in the contract. */
+export const TreeCaps = Containment.omit({ roles: true });
+export type TreeCaps = z.infer<typeof TreeCaps>;
 
 const reserved = (name: string) =>
   z.undefined({ error: `"${name}" is a reserved name: this version cannot honour it, so it is refused` }).optional();
@@ -51,7 +87,8 @@ export const TaskContract = z.strictObject({
   recovery: RecoveryPolicy.nullable().default(null),
   model: z.string().min(1).nullable().default(null),
   provider: z.string().min(1).nullable().default(null),
-  containment: reserved('containment'),
+  /** Null: the agent works alone. */
+  containment: Containment.nullable().default(null),
   mcp: reserved('mcp'),
 });
 export type TaskContract = z.infer<typeof TaskContract>;

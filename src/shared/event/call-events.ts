@@ -1,7 +1,7 @@
 // How a call is carried out: what is about to happen is durable before it does, what came of it afterwards.
 import { z } from 'zod';
 import { BlobRef } from '../blob-ref.ts';
-import { BlobHash } from '../id.ts';
+import { AgentId, BlobHash } from '../id.ts';
 import { count, ms } from './units.ts';
 
 /** What a crash between start and finish means. It follows from what was permitted, not from what a tool says of itself. */
@@ -73,6 +73,10 @@ export const callEvents = [
     changed: z.boolean(),
     /** What a command's changes have made different in the workspace, where it was more than one file. */
     paths: z.array(z.string()).optional(),
+    /** The agents of whom it tells how they ended, in the order in which they were spawned. */
+    agents: z.array(AgentId).optional(),
+    /** It tells what stood in the mailbox: so many of the oldest. */
+    mail: count.optional(),
     durationMs: ms,
   }),
   z.strictObject({

@@ -2,13 +2,18 @@
 // original, so that a fork costs no more than its list.
 import { z } from 'zod';
 import { BlobRef, Origin } from '../blob-ref.ts';
-import { RunId } from '../id.ts';
+import { AgentId, RunId } from '../id.ts';
 import { PutBackFile } from '../rewind.ts';
 import { Usage } from '../usage.ts';
 import { SeenFile } from './call-events.ts';
 import { count } from './units.ts';
 
-const LabelSource = z.strictObject({ origin: Origin, target: z.string(), step: count });
+const LabelSource = z.strictObject({
+  origin: Origin,
+  target: z.string(),
+  step: count,
+  via: z.array(AgentId).optional(),
+});
 
 /** What may be another than in the original. */
 export const ForkChange = z.enum(['goal', 'contract', 'model', 'policy']);
@@ -46,6 +51,7 @@ export const forkEvents = [
     phase: z.enum(['ready', 'claiming', 'cut-off']),
     claims: count,
     compactedBefore: count,
+    leftOut: count.optional(),
     counted: z.strictObject({ tokens: count, bytesSince: count, itemsSince: count }).nullable(),
     /** Where what the agent was shown came from. */
     label: z.strictObject({

@@ -36,6 +36,8 @@ export const ProposedCall = z.strictObject({
   /** The provider's id, needed to pair the result with the call. */
   id: z.string(),
   tool: z.string(),
+  /** The same for the same tool with the same arguments; absent in runs of before it was kept. */
+  fingerprint: z.string().optional(),
   /** Why the call cannot be carried out at all; absent for a usable one. */
   unusable: z.string().optional(),
 });

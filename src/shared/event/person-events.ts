@@ -2,9 +2,13 @@
 import { z } from 'zod';
 import { ApprovalChoice, Remember } from '../approval.ts';
 import { BlobRef } from '../blob-ref.ts';
+import { AgentId } from '../id.ts';
 import { RecoveryChoice } from '../recovery.ts';
 import { Budgets } from '../task-contract.ts';
 import { count } from './units.ts';
+
+/** Which agent with all that work for it; absent: the whole run. */
+const agent = AgentId.optional();
 
 export const personEvents = [
   z.strictObject({
@@ -34,9 +38,11 @@ export const personEvents = [
     /** Made with the credential of the home, over all of the above. */
     proof: z.string().optional(),
   }),
-  z.strictObject({ type: z.literal('run-steer'), actor: z.string(), content: BlobRef }),
-  z.strictObject({ type: z.literal('run-pause'), actor: z.string() }),
-  z.strictObject({ type: z.literal('run-cancel'), actor: z.string() }),
+  z.strictObject({ type: z.literal('run-steer'), actor: z.string(), content: BlobRef, agent }),
+  z.strictObject({ type: z.literal('run-pause'), actor: z.string(), agent }),
+  /** Takes back the pause of one agent; that of the whole run ends when it is resumed. */
+  z.strictObject({ type: z.literal('agent-resume'), actor: z.string(), agent: AgentId }),
+  z.strictObject({ type: z.literal('run-cancel'), actor: z.string(), agent }),
   z.strictObject({
     type: z.literal('run-takeover'),
     actor: z.string(),
@@ -51,5 +57,6 @@ export const personEvents = [
     budget: Budgets.keyof(),
     /** The new limit; null lifts it. */
     limit: z.number().nonnegative().nullable(),
+    agent,
   }),
 ] as const;

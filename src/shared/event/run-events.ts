@@ -1,10 +1,10 @@
 // How a run begins, is taken up again, goes from step to step and ends.
 import { z } from 'zod';
 import { BlobRef } from '../blob-ref.ts';
-import { BlobHash, RunId } from '../id.ts';
+import { AgentId, BlobHash, RunId } from '../id.ts';
 import { RunOutcome } from '../outcome.ts';
 import { RecoveryPolicy } from '../recovery.ts';
-import { Budgets } from '../task-contract.ts';
+import { Budgets, TreeCaps } from '../task-contract.ts';
 import { Price } from '../usage.ts';
 import { count, ms } from './units.ts';
 
@@ -50,6 +50,8 @@ export const runEvents = [
     recovery: RecoveryPolicy.optional(),
     /** Nothing is written, run or remembered before a person has approved a plan. */
     plansFirst: z.literal(true).optional(),
+    /** What spawned agents are held to; absent: none may be spawned. */
+    containment: TreeCaps.optional(),
     contextTokens: z.int().positive(),
     maxOutputTokens: z.int().positive(),
     price: Price.nullable(),
@@ -83,14 +85,18 @@ export const runEvents = [
   z.strictObject({ type: z.literal('step-finish'), activeMs: ms }),
   z.strictObject({
     type: z.literal('observation'),
-    kind: z.enum(['check-evidence', 'reply-unusable', 'steer', 'rewind', 'fork']),
+    kind: z.enum(['check-evidence', 'reply-unusable', 'steer', 'rewind', 'fork', 'agent-reports', 'repetition']),
     content: BlobRef,
+    /** Those of whom it tells how they ended. */
+    agents: z.array(AgentId).optional(),
   }),
   z.strictObject({
     type: z.literal('context-compact'),
     /** Results before this position in the agent's context are shown as one-line pointers from now on. */
     before: count,
     replaced: count,
+    /** Items before this position, behind the first two, are not shown any more; absent: as before. */
+    leftOut: count.optional(),
     tokensBefore: count,
     tokensAfter: count,
   }),
