@@ -1,4 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import {
+  agentIn,
+  asked,
+  by,
+  foldTree,
+  rootSpawns,
+  type SpawnOptions,
+  type Told,
+  type TreeStart,
+} from '../../../test/support/fold-tree.ts';
 import { simulateRun } from '../../../test/support/simulate-run.ts';
 import type { AgentState, LedgerState, RunSettings, RunState } from '../../shared/run-state.ts';
 import type { Budgets } from '../../shared/task-contract.ts';
@@ -82,6 +92,57 @@ describe('reserve', () => {
     expect(reserveIn({ budgets: { tokens: 1099 }, settings })).toEqual(spent('tokens'));
   });
 });
+
+describe('reserve, for one of several agents', () => {
+  const open = by('root/1.1', asked(1000, 4096));
+
+  it('waits for others where all that they have set aside might be left over', () => {
+    const room = { budgets: { tokens: 8000 } };
+    expect(reserveAmong(room, {})).toMatchObject({ kind: 'reserved', reservation: { outputTokens: 4096 } });
+    expect(reserveAmong(room, {}, open)).toEqual({ kind: 'outstanding' });
+  });
+
+  it('clamps to what is left when nothing is set aside for others, and does not wait for what could not help', () => {
+    expect(reserveAmong({ budgets: { tokens: 3000 } }, {})).toMatchObject({ kind: 'reserved' });
+    const own = { budgets: { tokens: 3000 } };
+    const clamped = reserveAmong({}, own, open);
+    expect(clamped).toMatchObject({ kind: 'reserved' });
+    expect(clamped.kind === 'reserved' && clamped.reservation.outputTokens).toBeLessThan(3000);
+  });
+
+  it('is spent at once where even the whole of what is set aside would not do', () => {
+    expect(reserveAmong({ budgets: { tokens: 20 } }, {}, by('root/1.1', asked(5, 5)))).toEqual(spent('tokens'));
+    expect(reserveAmong({ budgets: { tokens: 100_000 } }, { budgets: { tokens: 20 } }, open)).toEqual(spent('tokens'));
+  });
+
+  it('is held to its own ceiling as well as to that of the tree', () => {
+    const inTree = reserveAmong({ budgets: { tokens: 4000 } }, {});
+    const inChild = reserveAmong({ budgets: { tokens: 100_000 } }, { budgets: { tokens: 2000 } });
+    const outputs = [inTree, inChild].map((result) =>
+      result.kind === 'reserved' ? result.reservation.inputTokens + result.reservation.outputTokens : null,
+    );
+    expect(outputs).toEqual([4000 - 15, 2000]);
+  });
+
+  it('never spends of a money ceiling above it for a model that nobody knows the price of, and does not wait for it', () => {
+    const priced = by('root/1.1', asked(10, 10, 0.1));
+    expect(reserveAmong({ budgets: { costUsd: 5 }, price }, { model: 'other', price: null }, priced)).toEqual(
+      spent('costUsd'),
+    );
+  });
+
+  it('pays what the model of the run costs now, where it works with that', () => {
+    const state = foldTree({ price }, rootSpawns(1, { price }));
+    const dearer = { ...state, settings: { ...state.settings, price: { inputPerMTok: 0, outputPerMTok: 100 } } };
+    expect(reserve(dearer, agentIn(dearer, 'root/1.0'))).toMatchObject({ reservation: { costUsd: 0.4096 } });
+  });
+});
+
+/** What the first of two agents is given after this. */
+function reserveAmong(start: TreeStart, child: SpawnOptions, ...told: readonly (readonly Told[])[]) {
+  const state = foldTree(start, rootSpawns(2, child), ...told);
+  return reserve(state, agentIn(state, 'root/1.0'));
+}
 
 function reserved(outputTokens: number, costUsd: number | null) {
   const cost = costUsd === null ? null : expect.closeTo(costUsd, 12);
