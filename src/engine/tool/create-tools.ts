@@ -1,4 +1,8 @@
 // The tools an agent has, always in this order: the head of a prompt stays the same bytes from step to step.
+import { readMessages } from './agent/read-messages.ts';
+import { sendMessage } from './agent/send-message.ts';
+import { spawnAgent } from './agent/spawn-agent.ts';
+import { waitAgents } from './agent/wait-agents.ts';
 import { editFile } from './edit-file.ts';
 import { exec } from './exec.ts';
 import { fetchUrl } from './fetch-url.ts';
@@ -31,14 +35,24 @@ export interface ToolChoice {
   readonly network: boolean;
   /** Whether a plan is to be approved before anything is done. */
   readonly plan: boolean;
+  /** Whether other agents may be spawned. */
+  readonly agents: boolean;
 }
 
 const gitTools: readonly Tool[] = [gitStatus, gitDiff, gitLog, gitAdd, gitCommit, gitBranch, gitWorktree];
 
 const processTools: readonly Tool[] = [processStart, processRead, processWrite, processSignal, processEnd, processList];
 
+/** What of them speaks of processes that go on between calls. */
+export const processToolNames: ReadonlySet<string> = new Set(processTools.map(({ name }) => name));
+
+const agentTools: readonly Tool[] = [spawnAgent, waitAgents, sendMessage, readMessages];
+
+/** What of them speaks of other agents. */
+export const agentToolNames: ReadonlySet<string> = new Set(agentTools.map(({ name }) => name));
+
 /** By name, in the order in which a model is told of them. */
-export function createTools({ commands, network, plan }: ToolChoice): ReadonlyMap<string, Tool> {
+export function createTools({ commands, network, plan, agents }: ToolChoice): ReadonlyMap<string, Tool> {
   const tools: readonly Tool[] = [
     readFile,
     writeFile,
@@ -49,6 +63,7 @@ export function createTools({ commands, network, plan }: ToolChoice): ReadonlyMa
     ...(commands ? [exec, shell, ...gitTools, ...processTools] : []),
     ...(network ? [fetchUrl] : []),
     ...(plan ? [proposePlan] : []),
+    ...(agents ? agentTools : []),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

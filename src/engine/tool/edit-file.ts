@@ -40,8 +40,8 @@ async function prepare(args: EditFileArguments, context: ToolContext): Promise<P
   if (read.kind === 'missing') return refuse(`${args.path} does not exist; write_file creates files.`);
   if (read.kind === 'unreadable') return refuse(`${read.reason}. Nothing was changed.`);
   const { file } = read;
-  const stale = describeStale(file, context);
-  if (stale !== null) return refuse(stale);
+  const stale = await describeStale(file, context.history);
+  if (stale !== null) return answer(stale);
   const decoded = await decodeText(file.bytes);
   if (decoded.kind === 'binary') return refuse(`${file.path} is a binary file and cannot be edited as text.`);
   const edit = editText(decoded.text, args.old, args.new);

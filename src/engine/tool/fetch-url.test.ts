@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
+import { noHistory, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
 import { startWebServer } from '../../../test/support/web-server.ts';
 import { composePolicy } from '../policy/compose-policy.ts';
 import { fetchUrl } from './fetch-url.ts';
@@ -116,7 +116,7 @@ describe('fetch_url', () => {
           processes: workspace.processes,
           permitted: 'allow',
           unasked: 'allow',
-          lastSeen: () => undefined,
+          history: noHistory,
           signal: new AbortController().signal,
         },
       );

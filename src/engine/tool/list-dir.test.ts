@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
+import { noHistory, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
 import type { GuardedFiles } from '../guard/guard.ts';
 import { listDir } from './list-dir.ts';
 import type { ToolContext } from './tool.ts';
@@ -39,7 +39,7 @@ describe('list_dir', () => {
       processes: workspace.processes,
       permitted: 'allow',
       unasked: 'allow',
-      lastSeen: () => undefined,
+      history: noHistory,
       signal: new AbortController().signal,
     };
     const plan = await listDir.prepare({ path: 'dir' }, context);

@@ -43,7 +43,7 @@ describe('parseArguments', () => {
   );
 
   it('never throws, whatever a model writes', () => {
-    const tools = [...createTools({ commands: true, network: true, plan: true }).values()];
+    const tools = [...createTools({ commands: true, network: true, plan: true, agents: true }).values()];
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
     fc.assert(
       fc.property(fc.constantFrom(...tools), text, (tool, written) => {

@@ -28,7 +28,7 @@ describe('createTools', () => {
     const git = ['status', 'diff', 'log', 'add', 'commit', 'branch', 'worktree'].map((name) => `git_${name}`);
     const processes = ['start', 'read', 'write', 'signal', 'end', 'list'].map((name) => `process_${name}`);
     const commandTools = ['exec', 'shell', ...git, ...processes];
-    const none = { commands: false, network: false, plan: false };
+    const none = { commands: false, network: false, plan: false, agents: false };
     const names = (choice: Partial<typeof none>) => [...createTools({ ...none, ...choice }).keys()].slice(6);
     expect([names({}), names({ commands: true }), names({ network: true }), names({ plan: true })]).toEqual([
       [],

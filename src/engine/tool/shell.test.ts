@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
+import { noHistory, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
 import { shell } from './shell.ts';
 
 describe('shell', () => {
@@ -64,7 +64,7 @@ describe('shell', () => {
         processes: workspace.processes,
         permitted: 'allow',
         unasked: 'allow',
-        lastSeen: () => undefined,
+        history: noHistory,
         signal: new AbortController().signal,
       },
     );

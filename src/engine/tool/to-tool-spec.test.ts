@@ -22,7 +22,9 @@ describe('toToolSpec', () => {
   });
 
   it('has the same tools in the same order each time, with the documented arguments', () => {
-    const specs = [...createTools({ commands: true, network: true, plan: true }).values()].map(toToolSpec);
+    const specs = [...createTools({ commands: true, network: true, plan: true, agents: true }).values()].map(
+      toToolSpec,
+    );
     expect(specs.map(({ name, parameters }) => [name, Object.keys(Object(parameters.properties))])).toEqual([
       ['read_file', ['path', 'fromLine', 'toLine']],
       ['write_file', ['path', 'content']],
@@ -47,6 +49,10 @@ describe('toToolSpec', () => {
       ['process_list', []],
       ['fetch_url', ['url']],
       ['propose_plan', ['plan']],
+      ['spawn_agent', ['goal', 'verification', 'tools', 'deny', 'budgets', 'role', 'model', 'worktree', 'detached']],
+      ['wait_agents', ['agents', 'seconds']],
+      ['send_message', ['to', 'text']],
+      ['read_messages', ['seconds']],
     ]);
   });
 });

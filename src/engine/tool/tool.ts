@@ -2,12 +2,26 @@
 // never write: they hand the engine a finished change, which journals it before it is made.
 import type { z } from 'zod';
 import type { DeclaredAct } from '../../shared/act.ts';
+import type { AgentBudgets, AgentTask } from '../../shared/agent-task.ts';
 import type { Origin } from '../../shared/blob-ref.ts';
 import type { SeenFile } from '../../shared/event.ts';
 import type { BlobHash } from '../../shared/id.ts';
+import type { FileWriter } from '../../shared/run-state.ts';
 import type { GuardedCommands, GuardedFetches, GuardedFiles } from '../guard/guard.ts';
 import type { Leavings, SandboxResult, WorkspaceChange } from '../sandbox/sandbox.ts';
 import type { Processes } from './process/processes.ts';
+
+/** What is known of the files of the workspace from before the call. */
+export interface FileHistory {
+  /** What the agent last saw at this path, or undefined when it never looked. */
+  lastSeen(path: string): BlobHash | undefined;
+  /** Which agent of the run changed it last; null where nobody is known to have, or where one works alone. */
+  lastWriter(path: string): (Pick<FileWriter, 'agentId' | 'step' | 'hash'> & { readonly isOwn: boolean }) | null;
+  /** The content with this hash where the journal holds it, with its secrets masked. */
+  contentOf(hash: BlobHash): Uint8Array | null;
+  /** A secret is found by what stands around it, which a part of the text may lack. */
+  holdsSecret(text: string): boolean;
+}
 
 export interface ToolContext {
   readonly files: GuardedFiles;
@@ -18,8 +32,7 @@ export interface ToolContext {
   readonly permitted: 'allow' | 'ask';
   /** `ask`: somebody has answered every question of the run with yes in advance, so that what asks may be done unasked. */
   readonly unasked: 'allow' | 'ask';
-  /** What the agent last saw at this path, or undefined when it never looked. */
-  lastSeen(path: string): BlobHash | undefined;
+  readonly history: FileHistory;
   readonly signal: AbortSignal;
 }
 
@@ -66,6 +79,30 @@ export type PreparedCall =
     }
   /** Waits for a person's word on this text, and is carried out by it. */
   | { readonly kind: 'plan'; readonly text: string; readonly result: ToolResult }
+  /** Has another agent work on something. */
+  | {
+      readonly kind: 'spawn';
+      readonly task: AgentTask;
+      /** Null: all that whoever asks has. */
+      readonly tools: readonly string[] | null;
+      readonly budgets: AgentBudgets;
+      /** Null: the model of the run. */
+      readonly model: string | null;
+      /** One that the contract names; null: none. */
+      readonly role: string | null;
+      /** The call does not wait for it. */
+      readonly isDetached: boolean;
+      /** It works in a worktree of its own. */
+      readonly isApart: boolean;
+    }
+  /** Waits for other agents, at most so long; null: as long as it takes. */
+  | {
+      readonly kind: 'hold';
+      readonly until: { readonly kind: 'agents'; readonly agents: readonly string[] } | { readonly kind: 'mail' };
+      readonly ms: number | null;
+    }
+  /** Says something to another agent. */
+  | { readonly kind: 'mail'; readonly to: string; readonly text: string }
   /** Settled without doing anything. */
   | { readonly kind: 'answer'; readonly result: ToolResult };
 
@@ -79,9 +116,9 @@ export interface Tool<Arguments = unknown> {
   acts(args: Arguments): readonly DeclaredAct[];
   /**
    * `read` calls of one reply run in parallel; every other call runs in its turn. A `plan` call does nothing: it is carried
-   * out by a person's approval.
+   * out by a person's approval. `spawn` calls that stand together start together.
    */
-  readonly kind: 'read' | 'write' | 'plan';
+  readonly kind: 'read' | 'write' | 'plan' | 'spawn';
   prepare(args: Arguments, context: ToolContext): Promise<PreparedCall>;
   /**
    * Of what its command leaves: what it keeps for itself, so that the yes to the command is a yes to this as well. Nothing
