@@ -1,11 +1,12 @@
 // The engine's front door. Which adapter stands behind which port is decided here and in `wiring/`, and nowhere else.
 import type { JournalEvent } from '../shared/event.ts';
-import { type RunId, rootAgentId } from '../shared/id.ts';
+import type { RunId } from '../shared/id.ts';
 import type { RunState } from '../shared/run-state.ts';
 import { readNamedFile } from './guard/read-named-file.ts';
 import type { Journal } from './journal/journal.ts';
 import { journalWorkerUrl } from './journal/journal-worker-url.ts';
 import { openJournal } from './journal/open-journal.ts';
+import { readEarly } from './journal/read-early.ts';
 import { createRedactor, type Redactor } from './journal/redactor.ts';
 import { createDispatcher } from './net/dispatcher.ts';
 import { createPageFetcher } from './net/fetch-page.ts';
@@ -14,8 +15,9 @@ import { parsePolicyFile } from './policy/parse-policy-file.ts';
 import type { PolicyFile } from './policy/policy-file.ts';
 import { findKnownSecrets } from './provider/provider-from-environment.ts';
 import { listApprovals, readApproval } from './run/approvals.ts';
+import { createRunControl } from './run/control/run-control.ts';
 import { decide, previewRemember } from './run/decide.ts';
-import type { Engine, EngineOptions, RunHandle, RunSettingsParams } from './run/engine.ts';
+import type { Engine, EngineOptions, ResumeSettings, RunHandle } from './run/engine.ts';
 import { explain } from './run/explain.ts';
 import { forkRun } from './run/fork/fork-run.ts';
 import { inspectSandbox } from './run/inspect-sandbox.ts';
@@ -30,7 +32,7 @@ import { takeOverRun } from './run/take-over-run.ts';
 import { assertDrivable } from './wiring/assert-drivable.ts';
 import { resumeRun, startRun } from './wiring/begin-run.ts';
 import type { EngineParts } from './wiring/engine-parts.ts';
-import { replay } from './wiring/replay.ts';
+import { executeReplay, replay } from './wiring/replay.ts';
 import { createSandboxSource } from './wiring/sandbox-source.ts';
 import { createStoreEngine } from './wiring/store-engine.ts';
 import { createSweeper } from './wiring/sweeper.ts';
@@ -40,15 +42,16 @@ export type { JournalEvent } from '../shared/event.ts';
 export { RunId } from '../shared/id.ts';
 export type { LiveUpdate } from '../shared/live-update.ts';
 export type { RunOutcome } from '../shared/outcome.ts';
+export { parseSize } from '../shared/parse-size.ts';
 export type { RunState } from '../shared/run-state.ts';
 export type { TaskContract, TaskContractInput } from '../shared/task-contract.ts';
 export { parseTaskContract } from './contract/parse-task-contract.ts';
 export type { RunSummary, TraceRow } from './journal/journal.ts';
-export { parseSize } from './journal/retention/parse-quota.ts';
 export type * from './journal/retention/store-report.ts';
 export type { PolicyImport } from './policy/policy-import.ts';
 export type { Simulation } from './policy/simulate.ts';
 export type * from './provider/model-provider.ts';
+export type { RunControl } from './run/control/run-control.ts';
 export type {
   ApprovalRequest,
   Decided,
@@ -57,6 +60,7 @@ export type {
   Divergence,
   Engine,
   EngineOptions,
+  Execution,
   ExplainParams,
   Explanation,
   ForkedRun,
@@ -65,6 +69,8 @@ export type {
   RecoverParams,
   RecoveryRequest,
   Replay,
+  ReplayParams,
+  ResumeSettings,
   RewindParams,
   RewindReport,
   RunHandle,
@@ -72,11 +78,12 @@ export type {
   RunSettingsParams,
   StartRunParams,
   TakenOver,
+  UnrunCall,
   UsageReport,
 } from './run/engine.ts';
-
 export type { SandboxReport } from './run/inspect-sandbox.ts';
 export type { AdoptedRun, AdoptRunParams, StoreEngine } from './run/store-engine.ts';
+export { toTree } from './run/to-tree.ts';
 
 /**
  * Creates an engine on its home. Nothing is opened or written before the first call that needs it; the `store-…` errors come
@@ -90,6 +97,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const dispatcher = createDispatcher({ environment });
   const starting = new Set<Promise<unknown>>();
   const running = new Set<RunHandle>();
+  const closing = new AbortController();
   let opening: Promise<Journal> | null = null;
   const open = (): Promise<Journal> => {
     opening ??= openJournal({ home, workerUrl: journalWorkerUrl() }).catch((error) => {
@@ -124,16 +132,24 @@ export function createEngine(options: EngineOptions = {}): Engine {
       starting.delete(beginning);
     }
   };
-  const readRun = async (runId: RunId): Promise<RunState> => foldAll((await open()).reader, { runId }, null, 0);
+  /** While the store is being opened, a long run is read already; what is appended meanwhile is folded in behind it. */
+  const readRun = async (runId: RunId): Promise<RunState> => {
+    const isOpening = opening === null;
+    const opened = open();
+    const early = isOpening ? readEarly(home, (reader) => foldAll(reader, { runId }, null, 0)) : null;
+    return foldAll((await opened).reader, { runId }, early, early?.seq ?? 0);
+  };
 
   const toRewind = async (runId: RunId): Promise<RewindOptions> => {
     const redactor = createOwnRedactor(environment);
     return { home, journal: await open(), redactor, sandbox: anySandbox(), runId };
   };
-  const settle = async (runId: RunId, params: RunSettingsParams): Promise<RunState> => {
-    const state = await readRun(runId);
-    if (state.rewinding !== null) assertDrivable(parts, params);
-    return settleRewind(await toRewind(runId), state);
+  const takeUp = async (runId: RunId, wish: ResumeSettings): Promise<RunHandle> => {
+    const found = await readRun(runId);
+    const params = typeof wish === 'function' ? wish(found) : wish;
+    if (found.rewinding === null) return resumeRun(parts, found, params);
+    assertDrivable(parts, params);
+    return resumeRun(parts, await settleRewind(await toRewind(runId), found), params);
   };
   /** Closing waits for it. */
   const whole = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -149,7 +165,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     home,
     readRun,
     startRun: (params) => begin(startRun(parts, params)),
-    resumeRun: (runId, params = {}) => begin(settle(runId, params).then((state) => resumeRun(parts, state, params))),
+    resumeRun: (runId, params = {}) => begin(takeUp(runId, params)),
     listRuns: async () => (await open()).reader.listRuns(),
     readEvents: async (runId, afterSeq, limit) => (await open()).reader.readEvents(runId, afterSeq, limit),
     readTrace: async (runId, afterSeq, limit) => (await open()).reader.readTrace(runId, afterSeq, limit),
@@ -174,24 +190,25 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return whole(toRewind(runId).then((options) => rewindRun(options, params)));
     },
     forkRun: async (runId, params) => {
+      assertDrivable(parts, params);
       const options = { home, journal: await open(), redactor: createOwnRedactor(environment), sandbox: anySandbox() };
-      return forkRun(options, runId, params);
+      return whole(forkRun(options, runId, params));
     },
     takeOverRun: async (runId, actor) => takeOverRun(await open(), await readRun(runId), actor),
     adoptStore: async () => (await open()).writer.adoptStore(),
     watchEvents: (runId, afterSeq, signal) => watchEvents(open, runId, afterSeq, signal),
-    replayRun: async (runId) => {
-      const journal = await open();
-      return replay({ home, journal, redactor: createOwnRedactor(environment), state: await readRun(runId) });
+    replayRun: async (runId, { mode, signal } = { mode: 'derive' }) => {
+      const redactor = createOwnRedactor(environment);
+      const replayParts = { home, journal: await open(), redactor, state: await readRun(runId) };
+      if (mode === 'derive') return replay(replayParts);
+      const { sandbox } = openSandbox('isolated');
+      const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]);
+      return whole(executeReplay({ ...replayParts, sandbox, signal: stop }));
     },
-    async cancelRun(runId, actor) {
-      const { writer } = await open();
-      const place = { agentId: rootAgentId, step: (await readRun(runId)).agents[rootAgentId]?.step ?? 0 };
-      const body = { type: 'run-cancel', actor } as const;
-      await writer.appendPerson(runId, { ...place, at: Date.now(), body, subject: null }, []);
-    },
+    ...createRunControl({ open, redactor: createOwnRedactor(environment) }),
     store: createStoreEngine({ home, environment, open, whole }),
     async close() {
+      closing.abort();
       await Promise.allSettled(starting);
       for (const handle of running) handle.interrupt('SIGTERM');
       await Promise.allSettled([...running].map(({ result }) => result));

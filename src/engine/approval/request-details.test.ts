@@ -27,7 +27,10 @@ const verdict: fc.Arbitrary<RequestDetails['acts'][number]['verdict']> = fc.reco
   because: text,
   wouldChange: fc.option(text),
 });
-const source = fc.record({ origin: text, target: text, step: fc.nat() });
+const source = fc.record(
+  { origin: text, target: text, step: fc.nat(), via: fc.array(text, { maxLength: 3 }) },
+  { requiredKeys: ['origin', 'target', 'step'] },
+);
 const details: fc.Arbitrary<RequestDetails> = fc.record({
   tool: text,
   goal: text,

@@ -132,7 +132,7 @@ describe('what the reviewing model is shown', () => {
         '| Tool: write_file',
         '| A command would be enclosed by: none',
         '| Act: write hello.txt (ask: it asks)',
-        '| The agent was shown untrusted input: repository README.md',
+        '| Untrusted input of the agent: it was shown README.md (repository) in step 1',
         '| Depends on: hello.txt (not there now)',
         '| Content (text):',
         '| Hello',

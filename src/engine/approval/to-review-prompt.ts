@@ -1,6 +1,7 @@
 // What a reviewing model is shown: rules first, then the request as quoted data. Every line of the data is marked, and what
 // cannot be seen in it is made visible, so nothing in it passes for a word of ours.
 import type { RequestDetails } from '../../shared/approval.ts';
+import { describeSource } from '../../shared/describe-source.ts';
 import { toVisible } from '../../shared/to-visible.ts';
 
 type PromptMessage = { readonly role: 'system' | 'user'; readonly text: string };
@@ -46,8 +47,8 @@ function toLines(details: RequestDetails): string {
 
 function toSourceLines({ untrusted, sensitive }: RequestDetails): string[] {
   return [
-    ...(untrusted === null ? [] : [`The agent was shown untrusted input: ${untrusted.origin} ${untrusted.target}`]),
-    ...(sensitive === null ? [] : [`The agent was shown sensitive input: ${sensitive.origin} ${sensitive.target}`]),
+    ...(untrusted === null ? [] : [`Untrusted input of the agent: ${describeSource(untrusted)}`]),
+    ...(sensitive === null ? [] : [`Sensitive input of the agent: ${describeSource(sensitive)}`]),
   ];
 }
 

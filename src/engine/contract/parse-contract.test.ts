@@ -13,6 +13,7 @@ const wireForm = {
   protect: [],
   recovery: null,
   plan: false,
+  containment: null,
   model: null,
   provider: null,
 };
@@ -62,7 +63,7 @@ describe('parsing a contract', () => {
     ]);
   });
 
-  it.each(['containment', 'mcp'])('refuses the reserved name %s and says that it is one', (name) => {
+  it.each(['mcp'])('refuses the reserved name %s and says that it is one', (name) => {
     expect(parseContract({ ...wireForm, [name]: {} })).toEqual({
       kind: 'invalid',
       problems: [{ path: name, message: expect.stringContaining('reserved name') }],

@@ -35,11 +35,16 @@ export interface ChangedPlace {
 type FileEntry = Extract<ChangedEntry, { kind: 'file' }>;
 
 /** The place stays the caller's to close. */
-export async function applyChange(place: ChangedPlace, change: WorkspaceChange): Promise<ChangeMade> {
+export async function applyChange(
+  place: ChangedPlace,
+  change: WorkspaceChange,
+  { isFirstTry }: { readonly isFirstTry: boolean },
+): Promise<ChangeMade> {
   const { directory, name, stats } = place;
   const at = directory.at(name);
   try {
-    if (isMadeAlready(stats, change) || (await isEntry(at, stats, change.after))) return { kind: 'made' };
+    if (isMadeAlready(stats, change)) return { kind: 'made' };
+    if (await isEntry(at, stats, change.after)) return isFirstTry && isRewrite(change) ? { kind: 'stale' } : made;
     if (!(await isEntry(at, stats, change.before))) return { kind: 'stale' };
     if (!(await put(place, change.after))) return { kind: 'stale' };
     await syncDirectory(directory);
@@ -51,6 +56,13 @@ export async function applyChange(place: ChangedPlace, change: WorkspaceChange):
 
 /** Something came to lie there, or in it, after it was looked at. */
 const staleCodes: ReadonlySet<string> = new Set(['EEXIST', 'ENOTEMPTY', 'ENOENT', 'EISDIR']);
+
+const made = { kind: 'made' } as const;
+
+/** Two that count to the same number have counted once. What both have created, or removed, does for both. */
+function isRewrite({ before, after }: WorkspaceChange): boolean {
+  return before?.kind === 'file' && after?.kind === 'file' && Buffer.compare(before.bytes, after.bytes) !== 0;
+}
 
 /** A directory is a place: one that somebody else made there meanwhile does as well. */
 function isMadeAlready(stats: BigIntStats | undefined, { before, after }: WorkspaceChange): boolean {

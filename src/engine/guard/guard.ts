@@ -229,6 +229,8 @@ export interface ReplaceOptions {
 export interface ChangeOptions {
   /** `ask`: somebody said yes, so a verdict that asks does not stop it. A denial always does. */
   readonly permitted: 'allow' | 'ask';
+  /** It cannot have been made before: another content that is there already is the work of somebody else. */
+  readonly isFirstTry?: boolean;
 }
 
 export type ChangeMade =

@@ -34,10 +34,11 @@ export function loadUserScope(home: string): PolicyScope[] {
   return loadScope(inHome('user', home, toUserPolicyFile(home)));
 }
 
-/** What the workspace says of itself; none where it says nothing. */
-export function loadRepositoryScope(workspace: string): PolicyScope[] {
+/** What the workspace says of itself, whose files may still lie elsewhere; none where it says nothing. */
+export function loadRepositoryScope(directory: string, workspace = directory): PolicyScope[] {
   const parts = ['.io-studio', 'policy.jsonc'];
-  return loadScope({ origin: 'repository', directory: workspace, parts, isPrivate: false });
+  const scopes = loadScope({ origin: 'repository', directory, parts, isPrivate: false });
+  return scopes.map((scope) => ({ ...scope, file: join(workspace, ...parts) }));
 }
 
 /** What is in the home was written for this person alone: nobody else may have had a hand in it. */

@@ -73,6 +73,24 @@ describe('making a change of a command', () => {
     }
   });
 
+  it('does not take for its own, at the first try, what somebody else has written over the same content', async () => {
+    await using workspace = await openGuardedWorkspace();
+    const { guard, stance } = workspace;
+    const first = (path: string, before: ChangedEntry | null, after: ChangedEntry | null) =>
+      guard.change({ path, before, after }, { permitted: 'ask', isFirstTry: true }, stance);
+    workspace.write('count', '2');
+    chmodSync(join(workspace.path, 'count'), 0o644);
+    expect([
+      await first('count', file('1'), file('2')),
+      await make(workspace, 'count', file('1'), file('2')),
+      await first('count', null, file('2')),
+      await first('count', file('2', 0o600), file('2')),
+      await first('gone', file('1'), null),
+      await first('count', file('2'), file('3')),
+    ]).toEqual([{ kind: 'stale' }, ...Array.from({ length: 5 }, () => ({ kind: 'made' }))]);
+    expect(describeEntries(workspace.path)).toEqual({ count: 'file 644 3' });
+  });
+
   it('is refused over anything but what it begins with', async () => {
     const there = [null, file('other'), file('one', 0o600), link('other'), directory(0o711)];
     const befores = [null, file('one'), link('a'), directory()];

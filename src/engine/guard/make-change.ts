@@ -10,7 +10,7 @@ import { placeEntry } from './place-entry.ts';
 export async function makeChange(
   root: WorkspaceRoot,
   change: WorkspaceChange,
-  permission: Permission,
+  permission: Permission & { readonly isFirstTry: boolean },
 ): Promise<ChangeMade> {
   const place = placeEntry(root, change.path);
   if (place.kind !== 'entry') {
@@ -20,7 +20,7 @@ export async function makeChange(
   }
   try {
     const because = judgeChange(root, place, change, permission);
-    return because === null ? await applyChange(place, change) : { kind: 'unpermitted', because };
+    return because === null ? await applyChange(place, change, permission) : { kind: 'unpermitted', because };
   } finally {
     place.close();
   }

@@ -36,7 +36,10 @@ export interface OpenGuardOptions {
 }
 
 /** Throws `workspace-unusable`. The guard holds the workspace until it is closed, which may happen twice. */
-export async function openGuard({ workspace, home, sandbox, fetchPage }: OpenGuardOptions): Promise<Guard> {
+export const openGuard = async (options: OpenGuardOptions): Promise<Guard> => holdGuard(options);
+
+/** The same at once. */
+export function holdGuard({ workspace, home, sandbox, fetchPage }: OpenGuardOptions): Guard {
   const root = openWorkspaceRoot(workspace, home);
   const hiddenPaths = new HiddenPaths(root);
   const processes = new LiveProcesses(root);
@@ -66,10 +69,10 @@ export async function openGuard({ workspace, home, sandbox, fetchPage }: OpenGua
         return processes.noting(real, replace, ({ kind }) => kind === 'replaced');
       }),
     hidden: (stance) => hiddenPaths.find(stance),
-    change: async (change, { permitted }, stance) => {
+    change: async (change, { permitted, isFirstTry = false }, stance) => {
       const because = processes.findObstacle(change.path);
       if (because !== null) return { kind: 'unpermitted', because };
-      const make = () => makeChange(root, change, { stance, permitted });
+      const make = () => makeChange(root, change, { stance, permitted, isFirstTry });
       return await processes.noting(change.path, make, ({ kind }) => kind === 'made');
     },
     foresee: async (change, { permitted }, stance) => foreseeChange(root, change, { stance, permitted }),

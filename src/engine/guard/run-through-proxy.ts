@@ -1,6 +1,5 @@
 // Runs one command with a way to the network that is opened for it alone and is gone when it has ended.
 import type { EgressAttempt, JudgeTarget } from '../net/egress-proxy/egress-proxy.ts';
-import { openEgressProxy } from '../net/egress-proxy/open-egress-proxy.ts';
 import { createPrivateDirectory } from '../sandbox/private-directory.ts';
 import type { Sandbox, SandboxResult, SandboxSpec } from '../sandbox/sandbox.ts';
 
@@ -23,6 +22,8 @@ export async function runThroughProxy(
   signal: AbortSignal,
 ): Promise<ProxiedRun> {
   const unreached = new Set<string>();
+  // With the first such command: what only a few runs need, of Node's too, would cost every start a twentieth of a second.
+  const { openEgressProxy } = await import('../net/egress-proxy/open-egress-proxy.ts');
   await using directory = await createPrivateDirectory();
   await using proxy = await openEgressProxy({
     directory: directory.path,

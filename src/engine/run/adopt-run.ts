@@ -1,6 +1,7 @@
 // Takes an imported run as one's own: it gets a workspace that is named now, and loses every permission and answer that was
 // given elsewhere. Nothing is driven by this; whoever adopts can look at what the run will do before it goes on.
 import { EngineError } from '../../shared/engine-error.ts';
+import { openCallsOf } from '../../shared/find-in-run.ts';
 import { type RunId, rootAgentId } from '../../shared/id.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import { describeVerification } from '../contract/describe-verification.ts';
@@ -9,6 +10,7 @@ import type { Journal } from '../journal/journal.ts';
 import { readContract } from './open-run.ts';
 import { foldAll } from './recorder.ts';
 import { assertApart } from './resolve-home.ts';
+import { readAgentTask } from './stance.ts';
 import type { AdoptedRun, AdoptRunParams } from './store-engine.ts';
 import { takeLease } from './take-lease.ts';
 
@@ -46,12 +48,16 @@ function assertImported({ runId, imported }: RunState): void {
   });
 }
 
-/** A contract that holds a secret came in its masked form, unless its original did too: no run could keep to it. */
+/** What holds a secret came in its masked form, unless its original did too: no run could keep to such a contract or task. */
 function readAdopted(journal: Journal, state: RunState): ReturnType<typeof readContract> {
   try {
+    for (const { assignment, ended } of Object.values(state.agents)) {
+      if (assignment !== null && ended === null) readAgentTask(journal.reader, assignment.task);
+    }
     return readContract(journal, state);
   } catch (cause) {
-    throw new EngineError('run-imported', `The contract of run ${state.runId} did not come with it whole.`, {
+    const what = 'The contract, or the task of one of its agents,';
+    throw new EngineError('run-imported', `${what} of run ${state.runId} did not come with it whole.`, {
       remedy:
         'Export the run again with --sealed where it was made, and import it with that key; it can be read as it is.',
       cause,
@@ -59,10 +65,8 @@ function readAdopted(journal: Journal, state: RunState): ReturnType<typeof readC
   }
 }
 
-function countUnknown({ agents }: RunState): number {
-  const calls = Object.values(agents).flatMap(({ phase }) => (phase.kind === 'acting' ? phase.calls : []));
-  return calls.filter(({ stage }) => stage.kind === 'interrupted').length;
-}
+const countUnknown = (state: RunState): number =>
+  openCallsOf(state).filter(({ stage }) => stage.kind === 'interrupted').length;
 
 const beingAdopted = (runId: RunId): EngineError =>
   new EngineError('run-owned', `Run ${runId} is just being adopted by another process.`, {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
+import { noHistory, openGuardedWorkspace } from '../../../test/support/guarded-workspace.ts';
+import { AgentId } from '../../shared/id.ts';
 import type { ChangedEntry, WorkspaceChange } from '../sandbox/sandbox.ts';
 import { exec } from '../tool/exec.ts';
 import { applyChanges } from './apply-changes.ts';
@@ -11,6 +12,8 @@ const directory: ChangedEntry = { kind: 'directory', mode: 0o755 };
 const made = (path: string, after: ChangedEntry): WorkspaceChange => ({ path, before: null, after });
 const work = (changes: readonly WorkspaceChange[]) =>
   ({ kind: 'apply', changes, hash: '', text: 'Exit code 0.', status: 'ok', commandMs: 0 }) as const;
+
+const own = { tool: exec, permitted: 'ask', isFirstTry: true, history: noHistory } as const;
 
 describe('making what a command has left', () => {
   it('keeps to the order where one change needs another, however many are made together', async () => {
@@ -29,7 +32,10 @@ describe('making what a command has left', () => {
     ];
     const { signal } = new AbortController();
     const { guard, stance } = workspace;
-    const applied = await applyChanges(guard, stance, work(changes), { tool: exec, permitted: 'ask', signal });
+    const applied = await applyChanges(guard, stance, work(changes), {
+      ...own,
+      signal,
+    });
     expect([applied.result.status, applied.paths, applied.isCutOff]).toEqual([
       'ok',
       changes.map(({ path }) => path),
@@ -43,7 +49,7 @@ describe('making what a command has left', () => {
   it('ends where the run is stopped, and tells what was not made', async () => {
     await using workspace = await openGuardedWorkspace();
     const { guard, stance } = workspace;
-    const options = { tool: exec, permitted: 'ask', signal: AbortSignal.abort('SIGTERM') } as const;
+    const options = { ...own, signal: AbortSignal.abort('SIGTERM') };
     const applied = await applyChanges(guard, stance, work([made('a', file('a')), made('b\nc', file('b'))]), options);
     expect([existsSync(join(workspace.path, 'a')), applied]).toEqual([
       false,
@@ -57,6 +63,26 @@ describe('making what a command has left', () => {
         paths: [],
         isCutOff: true,
       },
+    ]);
+  });
+
+  it('says who was quicker, and what is different since the command saw it', async () => {
+    await using workspace = await openGuardedWorkspace();
+    workspace.write('a', 'one\nTWO\n');
+    const { guard, stance } = workspace;
+    const agentId = AgentId.parse('root/1.0');
+    const lastWriter = () => ({ agentId, step: 3, hash: null, isOwn: false });
+    const changes = [{ path: 'a', before: file('one\ntwo\n'), after: file('one\ntwo\nthree\n') }];
+    const { signal } = new AbortController();
+    const applied = await applyChanges(guard, stance, work(changes), {
+      ...own,
+      history: { ...noHistory, lastWriter },
+      signal,
+    });
+    expect([applied.result.status, applied.paths, applied.result.text]).toEqual([
+      'failed',
+      [],
+      'Exit code 0.\nNot changed:\n- a: somebody else has changed it meanwhile. The agent root/1.0 changed it last, in step 3, with a command. What is different since the command saw it:\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO',
     ]);
   });
 });

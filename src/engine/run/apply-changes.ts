@@ -1,10 +1,11 @@
 // Makes the changes of a command that has run, one path after the other, and tells which were made. Making one again that a
 // crash cut off is no harm: what is already there counts as made.
-import type { Guard } from '../guard/guard.ts';
+import type { ChangeMade, Guard } from '../guard/guard.ts';
 import { passCrashPoint } from '../journal/crash-point.ts';
 import type { Stance } from '../policy/policy.ts';
 import type { WorkspaceChange } from '../sandbox/sandbox.ts';
-import type { Tool, ToolResult } from '../tool/tool.ts';
+import type { FileHistory, Tool, ToolResult } from '../tool/tool.ts';
+import { createDescribeOvertaken } from './describe-overtaken.ts';
 import { isToolsOwn } from './judge-staged.ts';
 import type { StagedWork } from './staged-call.ts';
 import { toPathText } from './to-path-text.ts';
@@ -21,6 +22,9 @@ export interface ApplyOptions {
   readonly tool: Tool;
   /** `ask`: somebody said yes to what asks. */
   readonly permitted: 'allow' | 'ask';
+  /** None of it can be made yet. */
+  readonly isFirstTry: boolean;
+  readonly history: FileHistory;
   readonly signal: AbortSignal;
 }
 
@@ -28,8 +32,10 @@ export async function applyChanges(
   guard: Guard,
   stance: Stance,
   work: StagedWork,
-  { tool, permitted, signal }: ApplyOptions,
+  options: ApplyOptions,
 ): Promise<AppliedChanges> {
+  const { tool, permitted, history, signal } = options;
+  const describeOvertaken = createDescribeOvertaken(guard.files(stance, permitted), history);
   const paths: string[] = [];
   const made: string[] = [];
   const missed: string[] = [];
@@ -38,9 +44,11 @@ export async function applyChanges(
     passCrashPoint('between-changes');
     isCutOff = signal.aborted;
     const problems = await Promise.all(
-      batch.map(async (change) =>
-        isCutOff ? stopped : applyOne(guard, stance, change, isToolsOwn(tool, change) ? 'ask' : permitted),
-      ),
+      batch.map(async (change) => {
+        if (isCutOff) return stopped;
+        const end = await applyOne(guard, stance, change, options);
+        return end.kind === 'stale' ? await describeOvertaken(change) : toProblem(end);
+      }),
     );
     for (const [index, change] of batch.entries()) {
       const problem = problems[index] ?? null;
@@ -77,23 +85,25 @@ export function toBatches(changes: readonly WorkspaceChange[]): WorkspaceChange[
   return batches;
 }
 
-/** Why it was not made; null when it was. */
-async function applyOne(
+function applyOne(
   guard: Guard,
   stance: Stance,
   change: WorkspaceChange,
-  permitted: 'allow' | 'ask',
-): Promise<string | null> {
-  const made = await guard.change(change, { permitted }, stance);
-  switch (made.kind) {
+  { tool, isFirstTry, ...options }: ApplyOptions,
+): Promise<ChangeMade> {
+  const permitted = isToolsOwn(tool, change) ? 'ask' : options.permitted;
+  return guard.change(change, { permitted, isFirstTry }, stance);
+}
+
+/** Why it was not made; null when it was. */
+function toProblem(end: Exclude<ChangeMade, { kind: 'stale' }>): string | null {
+  switch (end.kind) {
     case 'made':
       return null;
-    case 'stale':
-      return 'somebody else has changed it meanwhile';
     case 'unpermitted':
-      return made.because;
+      return end.because;
     case 'unwritable':
-      return made.reason;
+      return end.reason;
   }
 }
 

@@ -2,6 +2,7 @@
 // under the same ids.
 import { EngineError } from '../../shared/engine-error.ts';
 import type { EventOf, JournalEvent } from '../../shared/event.ts';
+import { openCallsOf } from '../../shared/find-in-run.ts';
 import { RunId } from '../../shared/id.ts';
 import { isFinal } from '../../shared/outcome.ts';
 import type { RunState } from '../../shared/run-state.ts';
@@ -31,8 +32,7 @@ export function readApproval(reader: JournalReader, request: string): ApprovalRe
 /** The ids of the questions that still wait in a run; in one that is over none does. */
 export function findWaiting(state: RunState): ReadonlySet<string> {
   if (state.outcome !== null && isFinal(state.outcome)) return new Set();
-  const calls = Object.values(state.agents).flatMap(({ phase }) => (phase.kind === 'acting' ? phase.calls : []));
-  const waiting = calls.flatMap(({ stage }) =>
+  const waiting = openCallsOf(state).flatMap(({ stage }) =>
     stage.kind === 'waiting' && stage.answer === null ? [stage.request] : [],
   );
   return new Set(waiting);

@@ -33,7 +33,10 @@ describe('asking the model', () => {
     await ask(driver);
     expect(driver.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([300]);
     expect(driver.events('model-start')).toMatchObject([{ reservation: action.reservation, maxOutputTokens: 300 }]);
-    expect(driver.ports.recorder.state.ledger).toMatchObject({ settled: { inputTokens: 100 }, reserved: null });
+    expect(driver.ports.recorder.state.ledger).toMatchObject({
+      settled: { inputTokens: 100 },
+      outstanding: { requests: 0, tokens: 0 },
+    });
   });
 
   it.each(['run-cancel', 'run-pause'] as const)(
@@ -44,7 +47,8 @@ describe('asking the model', () => {
       await driver.journal.writer.appendPerson(driver.lease.runId, event, []);
       await ask(driver);
       expect(driver.requests).toEqual([]);
-      expect(driver.ports.recorder.state.ledger.unknown.requests).toBe(0);
+      const { state } = driver.ports.recorder;
+      expect([state.ledger.unknown.requests, agentOf(state, root).failures]).toEqual([0, 0]);
     },
   );
 
@@ -63,7 +67,10 @@ describe('asking the model', () => {
     await using driver = await openDriver({ replies: [toReply('', [read], finish)] });
     await ask(driver);
     expect(driver.events('model-finish')[0]?.calls).toEqual([
-      { call: 0, id: 'c0', tool: 'read_file', unusable: expect.stringContaining('cut off') },
+      {
+        ...{ call: 0, id: 'c0', tool: 'read_file', fingerprint: expect.any(String) },
+        unusable: expect.stringContaining('cut off'),
+      },
     ]);
   });
 
@@ -96,8 +103,8 @@ describe('asking the model', () => {
     await using driver = await openDriver({ replies: [toReply(' \n')] });
     expect(await ask(driver)).toMatchObject({ kind: 'backing-off', attempt: 1 });
     expect(driver.events('model-fail')).toMatchObject([{ failure: 'malformed', charge: 'known' }]);
-    const { settled, unknown, reserved } = driver.ports.recorder.state.ledger;
-    expect([settled.inputTokens, unknown.requests, reserved]).toEqual([100, 0, null]);
+    const { settled, unknown, outstanding } = driver.ports.recorder.state.ledger;
+    expect([settled.inputTokens, unknown.requests, outstanding.requests]).toEqual([100, 0, 0]);
   });
 
   it('forgets what was being said once the reply is in', async () => {

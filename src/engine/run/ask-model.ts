@@ -1,4 +1,6 @@
 // One attempt at one reply: reserved and durable before a byte leaves, settled before anything is done with it.
+import { hash } from 'node:crypto';
+import { budgetsOf, deadlineOf, settingsOf } from '../../shared/agent-tree.ts';
 import type { EventPlace, ProposedCall } from '../../shared/event.ts';
 import { agentOf } from '../../shared/find-in-run.ts';
 import type { BlobHash } from '../../shared/id.ts';
@@ -7,7 +9,7 @@ import type { AssistantMessage, MessageCall } from '../../shared/message.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import { toCostUsd, type Usage } from '../../shared/usage.ts';
 import { estimateInputTokens } from '../budget/bound-request.ts';
-import { compactTo } from '../budget/plan-compaction.ts';
+import { shrinkTo } from '../budget/plan-compaction.ts';
 import { passCrashPoint } from '../journal/crash-point.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { ModelDelta, ModelReply, ModelRequest, ProviderFailure } from '../provider/model-provider.ts';
@@ -15,6 +17,7 @@ import { toRetryDelayMs } from '../provider/retry-delay.ts';
 import type { Action } from './action.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { hashRequest } from './hash-request.ts';
+import { isWithdrawn } from './is-withdrawn.ts';
 import { parseCall } from './proposed-call.ts';
 
 type Reason = Extract<Action, { kind: 'reason' }>;
@@ -25,7 +28,8 @@ export async function askModel(ports: DriverPorts, action: Reason, signal: Abort
   const maxOutputTokens = reservation.outputTokens;
   recorder.emit(action, { type: 'model-start', attempt, reservation, maxOutputTokens, activeMs: clock.activeMs() });
   await recorder.commit();
-  if (isWithdrawn(recorder.state)) return; // Said in this very moment: no request leaves any more.
+  // Said in this very moment: no request leaves any more.
+  if (isWithdrawn(ports, action.agentId)) return recordFailure(ports, action, unsent);
   const messages = transcript.toMessages(agentOf(recorder.state, action));
   const onDelta = (delta: ModelDelta) => live.publish(toLiveUpdate(recorder.state, action, delta));
   passCrashPoint('before-request');
@@ -38,7 +42,12 @@ export async function askModel(ports: DriverPorts, action: Reason, signal: Abort
   else recordReply(ports, action, result.reply, hashRequest(request));
 }
 
-const isWithdrawn = ({ wishes }: RunState): boolean => wishes.cancelledBy !== null || wishes.pausedBy !== null;
+const unsent: ProviderFailure = {
+  class: 'aborted',
+  message: 'It was not sent: a person has stopped the agent.',
+  retryable: true,
+  charge: 'none',
+};
 
 /** Saying nothing is not the same as being done. */
 const isEmpty = ({ message, finish }: ModelReply): boolean =>
@@ -54,7 +63,7 @@ const emptyReply: ProviderFailure = {
 function recordReply(ports: DriverPorts, action: Reason, reply: ModelReply, request: BlobHash): void {
   const { recorder, transcript, redactor, clock } = ports;
   const { message, finish, firstEventMs, durationMs } = reply;
-  const { price } = recorder.state.settings;
+  const { price } = settingsOf(recorder.state, agentOf(recorder.state, action));
   const blob = createBlob(JSON.stringify(message), { origin: 'model', redactor, original: 'seal' });
   transcript.keepReply(blob.ref, message);
   const { inputTokens, outputTokens } = action.reservation;
@@ -89,9 +98,14 @@ export function toProposedCalls(
   return calls.map((proposed, call) => {
     const { id, tool } = proposed;
     const fault = isCut ? cutOff : findFault(ports, proposed);
-    return { call, id, tool, ...(fault === null ? {} : { unusable: ports.redactor.redact(fault).text }) };
+    const fingerprint = toFingerprint(proposed);
+    return { call, id, tool, fingerprint, ...(fault === null ? {} : { unusable: ports.redactor.redact(fault).text }) };
   });
 }
+
+/** Long enough to tell the calls of one conversation apart, and too short to tell anything else. */
+const toFingerprint = ({ tool, arguments: text }: MessageCall): string =>
+  hash('sha256', `${tool}\n${text}`).slice(0, 12);
 
 const cutOff =
   'The reply was cut off, by its output limit or by a filter of the provider, so none of its calls was carried out. Make fewer or smaller calls at a time.';
@@ -115,7 +129,7 @@ async function recordFailure(
   usage: Usage | null = null,
 ): Promise<void> {
   const { recorder, clock } = ports;
-  const { price } = recorder.state.settings;
+  const { price } = settingsOf(recorder.state, agentOf(recorder.state, action));
   const compaction = failure.class === 'context-overflow' ? halveContext(recorder.state, action) : null;
   recorder.emit(action, {
     type: 'model-fail',
@@ -136,7 +150,8 @@ async function recordFailure(
 /** The provider's window is smaller than was thought: half of what was sent must do. */
 function halveContext(state: RunState, place: EventPlace) {
   const agent = agentOf(state, place);
-  return compactTo(agent, state.settings, Math.floor(estimateInputTokens(agent, state.settings) / 2));
+  const settings = settingsOf(state, agent);
+  return shrinkTo(agent, settings, Math.floor(estimateInputTokens(agent, settings) / 2));
 }
 
 /** A server that wants to be left alone for longer ends the run, which a resume takes up again. */
@@ -144,14 +159,15 @@ const longestWaitMs = 15 * 60_000;
 
 /** When to try again; null when it would not help, or no longer fits the budgets. */
 function findRetry({ recorder, clock, random }: DriverPorts, action: Reason, failure: ProviderFailure): number | null {
-  const { retries, wallMs } = recorder.state.settings.budgets;
+  const agent = agentOf(recorder.state, action);
+  const { retries } = budgetsOf(recorder.state, agent);
   if (failure.class === 'aborted') return clock.nowMs();
   if (!failure.retryable) return null;
-  const failures = agentOf(recorder.state, action).failures + 1;
+  const failures = agent.failures + 1;
   if (retries !== null && failures > retries) return null;
   const delayMs = toRetryDelayMs(failures, { retryAfterMs: failure.retryAfterMs, random: random() });
   if (delayMs > longestWaitMs) return null;
-  if (wallMs !== null && clock.activeMs() + delayMs >= wallMs) return null;
+  if (clock.activeMs() + delayMs >= deadlineOf(recorder.state, agent)) return null;
   return clock.nowMs() + delayMs;
 }
 

@@ -42,7 +42,7 @@ export async function assertRewritable(options: RewriteOptions): Promise<void> {
 
 /** What the call would amount to with these arguments. */
 function toActs(name: string, text: string, redactor: Redactor): readonly DeclaredAct[] {
-  const tool = createTools({ commands: true, network: true, plan: true }).get(name);
+  const tool = createTools({ commands: true, network: true, plan: true, agents: true }).get(name);
   if (tool === undefined || tool.kind === 'plan') {
     throw invalid('a plan is corrected by denying it with a reason', 'Deny it with --reason.');
   }
@@ -62,7 +62,7 @@ async function assertNotDenied(options: RewriteOptions, acts: readonly DeclaredA
     reader: journal.reader,
     openCredential: () => openCredential(home),
   });
-  const stanceOf = createStanceOf({ policy, isolation: asked.details.isolation, isGenuine });
+  const stanceOf = createStanceOf({ policy, isolation: asked.details.isolation, isGenuine, reader: journal.reader });
   const guard = await openGuard({ workspace, home, sandbox });
   try {
     for (const act of acts) {

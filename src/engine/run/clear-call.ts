@@ -7,7 +7,7 @@ import type { AgentState, CallStage } from '../../shared/run-state.ts';
 import { toDigest } from '../approval/to-digest.ts';
 import type { CommandDone, PreparedCall, ToolResult } from '../tool/tool.ts';
 import { describeCall, prepareCall } from './describe-call.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { findStrictest, judgeActs, recordVerdicts } from './judge-call.ts';
 import { type ReadyCall, readCall, readCallWith } from './proposed-call.ts';
 import { describeChanges } from './request-details.ts';
@@ -26,7 +26,7 @@ type Waiting = Extract<CallStage, { kind: 'waiting' }>;
 
 /** Null when the call may not start as things stand: why is journaled, and the next plan goes by it. */
 export async function clearCall(
-  ports: DriverPorts,
+  ports: CallPorts,
   place: EventPlace,
   call: number,
   signal: AbortSignal,
@@ -55,6 +55,10 @@ function tellRewritten(
   switch (plan.kind) {
     case 'apply':
       return plan; // Its command has told it.
+    case 'spawn':
+    case 'hold':
+    case 'mail':
+      return plan; // What comes of it others tell.
     case 'command': {
       const run = async (): Promise<CommandDone> => {
         const done = await plan.run();
@@ -78,7 +82,7 @@ const hasWaited = ({ phase }: AgentState): boolean =>
 
 /** Whether everything is still as it was shown. */
 async function holds(
-  ports: DriverPorts,
+  ports: CallPorts,
   place: EventPlace,
   call: number,
   { request, asked, digest, details }: Waiting,
@@ -94,7 +98,7 @@ async function holds(
 }
 
 async function isStillPermitted(
-  ports: DriverPorts,
+  ports: CallPorts,
   place: EventPlace,
   ready: ReadyCall,
   permitted: 'allow' | 'ask',

@@ -4,6 +4,7 @@ import type { RulePreview } from '../../shared/approval.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { PersonEventBody } from '../../shared/event.ts';
 import { foldRun } from '../../shared/fold-run.ts';
+import type { RunId } from '../../shared/id.ts';
 import { openCredential } from '../approval/credential.ts';
 import { toDecisionStatement } from '../approval/decision-statement.ts';
 import { rememberRule } from '../approval/remember-rule.ts';
@@ -11,10 +12,12 @@ import { createBlob } from '../journal/create-blob.ts';
 import type { Journal, JournalReader, NewBlob } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { createAnswers } from './answers.ts';
 import { findWaiting, readApproval } from './approvals.ts';
 import { assertMayDecide } from './assert-may-decide.ts';
 import { assertRewritable } from './assert-rewritable.ts';
 import type { ApprovalRequest, Decided, DecideParams } from './engine.ts';
+import { findVoidAnswer } from './find-void-answer.ts';
 import { type PlannedMemory, planMemory } from './plan-memory.ts';
 import { foldAll } from './recorder.ts';
 
@@ -33,7 +36,8 @@ export async function decide({ home, journal, redactor, sandbox, params }: Decid
   const asked = readApproval(reader, params.request);
   const { runId } = asked;
   const state = foldAll(reader, { runId }, null, 0);
-  assertOpen(asked, findWaiting(state).has(asked.request));
+  if (asked.answer !== null) throw alreadyAnswered(home, reader, asked);
+  if (!findWaiting(state).has(asked.request)) throw notOpen(asked);
   assertShown(asked, params.digest);
   assertMayDecide(reader, state);
   const credential = openCredential(home);
@@ -47,7 +51,7 @@ export async function decide({ home, journal, redactor, sandbox, params }: Decid
   const subject = params.decision === 'defer' ? null : asked.request;
   const event = { agentId, step, at: Date.now(), body, subject };
   const appended = await writer.appendPerson(runId, event, rewrite === null ? [] : [rewrite]);
-  if (appended.kind === 'already') throw alreadyAnswered(readApproval(reader, params.request));
+  if (appended.kind === 'already') throw alreadyAnswered(home, reader, readApproval(reader, params.request));
   assertInTime(reader, asked, appended.seq);
   return { request: asked.request, runId, decision: params.decision, remembered: await keep(home, memory) };
 }
@@ -63,11 +67,6 @@ export function previewRemember(
   return planMemory({ home, reader, state, asked, decision: 'approve', remember }).preview;
 }
 
-function assertOpen(asked: ApprovalRequest, isWaiting: boolean): void {
-  if (asked.answer !== null) throw alreadyAnswered(asked);
-  if (!isWaiting) throw notOpen(asked);
-}
-
 /** The run may have gone on in the moment before the answer reached the journal: then the answer counts for nothing. */
 function assertInTime(reader: JournalReader, asked: ApprovalRequest, seq: number): void {
   const before = foldRun(null, reader.readEvents(asked.runId, 0, seq - 1));
@@ -78,8 +77,10 @@ const notOpen = ({ request, runId }: ApprovalRequest): EngineError =>
   new EngineError(
     'approval-changed',
     `The question ${request} is not open any more: what it was about has changed, or is over.`,
-    { remedy: `See what the run asks now with "io-studio approvals --run ${runId}".` },
+    { remedy: toAskedNow(runId) },
   );
+
+const toAskedNow = (runId: RunId): string => `See what the run asks now with "io-studio approvals --run ${runId}".`;
 
 /** A few digits could be anybody's. */
 const leastDigestDigits = 8;
@@ -97,9 +98,19 @@ function assertShown({ request, digest }: ApprovalRequest, shown: string | undef
   );
 }
 
-function alreadyAnswered({ request, answer }: ApprovalRequest): EngineError {
+function alreadyAnswered(
+  home: string,
+  reader: JournalReader,
+  { request, runId, answer }: ApprovalRequest,
+): EngineError {
   const who = answer === null ? 'somebody' : `${answer.actor} at ${new Date(answer.at).toISOString()}`;
   const what = answer === null ? '' : ` with ${answer.decision}`;
+  const answers = createAnswers({ runId, reader, openCredential: () => openCredential(home) });
+  const because = findVoidAnswer(reader, { runId, request, answers });
+  if (because !== null) {
+    const message = `${request} was answered${what} by ${who}. That answer does not count, as ${because}.`;
+    return new EngineError('approval-changed', message, { remedy: toAskedNow(runId) });
+  }
   return new EngineError('approval-answered', `${request} was answered${what} by ${who}; that answer counts.`, {
     remedy: 'Nothing was changed. List what still waits with "io-studio approvals".',
   });

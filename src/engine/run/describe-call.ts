@@ -8,12 +8,13 @@ import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { DigestSubject } from '../approval/to-digest.ts';
 import type { Stance } from '../policy/policy.ts';
 import type { PreparedCall, ToolContext } from '../tool/tool.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { type ForeseenFiles, foreseeFiles, foreseeHash } from './foresee-files.ts';
 import { judgeActs } from './judge-call.ts';
 import type { ReadyCall } from './proposed-call.ts';
 import { recordAttempt, recordHop } from './record-attempt.ts';
 import { readStaged, type StagedWork } from './staged-call.ts';
+import { toFileHistory } from './to-file-history.ts';
 
 export interface DescribedCall {
   readonly ready: ReadyCall;
@@ -29,7 +30,7 @@ export interface DescribeOptions {
 }
 
 export async function describeCall(
-  ports: DriverPorts,
+  ports: CallPorts,
   place: EventPlace,
   ready: ReadyCall,
   options: DescribeOptions,
@@ -47,7 +48,7 @@ export async function describeCall(
 
 /** What the tool would do, or what is left to do when its command has run. */
 export async function prepareCall(
-  ports: DriverPorts,
+  ports: CallPorts,
   place: EventPlace,
   { call, tool, arguments: parsed }: ReadyCall,
   { signal, permitted, foreseen }: DescribeOptions,
@@ -58,7 +59,7 @@ export async function prepareCall(
   if (staged !== null) return readStaged(reader, staged);
   const stance: Stance = stanceOf(state, place.agentId);
   const files = guard.files(stance, permitted);
-  const seen = agentOf(state, place).files;
+  const history = toFileHistory(ports, place);
   const context: ToolContext = {
     files: foreseeFiles(files, foreseen),
     commands: guard.commands(stance, (attempt) => recordAttempt(ports, place, call, attempt)),
@@ -66,8 +67,10 @@ export async function prepareCall(
     processes,
     permitted,
     unasked: state.settings.posture === 'all' ? 'ask' : 'allow',
-    // A file may be named `constructor`.
-    lastSeen: (path) => foreseeHash(files, foreseen, path) ?? (Object.hasOwn(seen, path) ? seen[path] : undefined),
+    history: {
+      ...history,
+      lastSeen: (path) => foreseeHash(files, foreseen, path) ?? history.lastSeen(path),
+    },
     signal,
   };
   return tool.prepare(parsed, context);
@@ -78,7 +81,7 @@ interface SubjectParts extends Pick<DescribedCall, 'ready' | 'plan' | 'acts'> {
   readonly foreseen: ForeseenFiles;
 }
 
-function toSubject({ guard, recorder, stanceOf }: DriverPorts, place: EventPlace, parts: SubjectParts): DigestSubject {
+function toSubject({ guard, recorder, stanceOf }: CallPorts, place: EventPlace, parts: SubjectParts): DigestSubject {
   const { ready, plan, acts, files, foreseen } = parts;
   const commands = guard.commands(stanceOf(recorder.state, place.agentId));
   return {

@@ -22,6 +22,7 @@ import type { RunSummary, TraceRow } from '../journal/journal.ts';
 import type { PolicyImport } from '../policy/policy-import.ts';
 import type { Simulation } from '../policy/simulate.ts';
 import type { ModelProvider } from '../provider/model-provider.ts';
+import type { RunControl } from './control/run-control.ts';
 import type { StopSignal } from './drive-run.ts';
 import type { SandboxReport } from './inspect-sandbox.ts';
 import type { StoreEngine } from './store-engine.ts';
@@ -62,6 +63,9 @@ export interface RunSettingsParams {
    */
   readonly recovery?: RecoveryPolicy | undefined;
 }
+
+/** For a run that goes on: as they are, or chosen by what the run was, which spares whoever has to know it a reading of its own. */
+export type ResumeSettings = RunSettingsParams | ((before: RunState) => RunSettingsParams);
 
 export interface StartRunParams extends RunSettingsParams {
   readonly contract: TaskContractInput;
@@ -180,12 +184,16 @@ export interface RecoveryRequest {
   readonly startedAt: number;
   readonly raisedAt: number;
   /** Null while nobody has decided. */
-  readonly answer: { readonly decision: RecoveryChoice; readonly actor: string; readonly at: number } | null;
+  readonly answer: {
+    readonly decision: Exclude<RecoveryChoice, 'defer'>;
+    readonly actor: string;
+    readonly at: number;
+  } | null;
 }
 
 export interface RecoverParams {
   readonly request: string;
-  /** Start it once more, go on as if it had come to `result`, or go on without it. */
+  /** Start it once more, go on as if it had come to `result`, go on without it, or leave the question open. */
   readonly decision: RecoveryChoice;
   /** Who decides, as the trace will name them. */
   readonly actor: string;
@@ -274,6 +282,8 @@ export interface ForkRunParams {
   readonly contract?: object | undefined;
   readonly model?: string | undefined;
   readonly policyFile?: string | undefined;
+  /** Make it although other machines can reach the home: nothing but this machine ever uses it. */
+  readonly sharedHome?: 'allow' | undefined;
 }
 
 export interface ForkedRun {
@@ -309,6 +319,37 @@ export interface Divergence {
   readonly got: string;
 }
 
+export interface ReplayParams {
+  /** `execute`: calls and checks are also run again, in a copy of the workspace as it was at the beginning. */
+  readonly mode: 'derive' | 'execute';
+  /** When it is wanted no more: then it rejects with `closed`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call whose recorded result was taken because it was not run again. */
+export interface UnrunCall {
+  readonly agentId: string;
+  readonly step: number;
+  readonly call: number;
+  readonly tool: string;
+  readonly target: string;
+  readonly because: string;
+}
+
+/** What was run again, in a copy that is gone now. */
+export interface Execution {
+  /** So many calls, and so many checks, came to what was recorded; the divergence is not among them. */
+  readonly calls: number;
+  readonly checks: number;
+  /** Calls that were not run again; the first hundred are named. */
+  readonly unrunCalls: number;
+  readonly unrun: readonly UnrunCall[];
+  /** Paths that could not be put back to what they were at the beginning. */
+  readonly missed: readonly PutBackFile[];
+  /** Changes of processes that were not noted one by one, and so were not put back. */
+  readonly untold: number;
+}
+
 export interface Replay {
   readonly runId: RunId;
   /** What was gone through: all of the run, or up to the divergence. */
@@ -321,14 +362,16 @@ export interface Replay {
   /** Originals that are sealed with a key of another home, or were left there, and so could not be looked at. */
   readonly sealed: number;
   readonly divergence: Divergence | null;
+  /** Null where nothing was to be run again. */
+  readonly execution: Execution | null;
 }
 
-export interface Engine {
+export interface Engine extends RunControl {
   readonly home: string;
   /** Starts a run. Rejects with `contract-invalid`, `policy-invalid`, `workspace-unusable`, `provider-not-configured` and the like before anything is journaled. */
   startRun(params: StartRunParams): Promise<RunHandle>;
   /** Goes on with a run that is not over; one that is over gives its result again. */
-  resumeRun(runId: RunId, params?: RunSettingsParams): Promise<RunHandle>;
+  resumeRun(runId: RunId, params?: ResumeSettings): Promise<RunHandle>;
   listRuns(): Promise<RunSummary[]>;
   /** The folded state of a run. Rejects with `run-unknown`. */
   readRun(runId: RunId): Promise<RunState>;
@@ -377,7 +420,7 @@ export interface Engine {
   rewindRun(runId: RunId, params: RewindParams): Promise<RewindReport>;
   /**
    * Begins a new run where another one stood at a step, with a ledger and answers of its own; it is gone on with by
-   * `resumeRun`. Rejects, with nothing changed, with `run-owned`, `run-imported`, `usage` (no such step), `contract-invalid`,
+   * `resumeRun`. Rejects, with nothing changed, with `run-owned`, `run-imported`, `store-shared`, `usage` (no such step), `contract-invalid`,
    * `policy-invalid`, `file-exists` and `workspace-unusable`.
    */
   forkRun(runId: RunId, params: ForkRunParams): Promise<ForkedRun>;
@@ -393,11 +436,10 @@ export interface Engine {
   watchEvents(runId: RunId, afterSeq: number, signal: AbortSignal): AsyncIterable<JournalEvent[]>;
   /**
    * Goes through the journal of a run with the present engine: requests, verdicts, calls and what was planned are derived
-   * again from the recorded replies and results. Runs nothing, and changes nothing.
+   * again from the recorded replies and results. Changes nothing, and by default runs nothing. Where it is to run again what
+   * was run, it rejects with `run-owned`, `run-imported`, `usage`, `workspace-unusable` and `sandbox-unavailable`.
    */
-  replayRun(runId: RunId): Promise<Replay>;
-  /** Ends a run for good, from whichever process it is driven; `actor` is who wanted it. */
-  cancelRun(runId: RunId, actor: string): Promise<void>;
+  replayRun(runId: RunId, params?: ReplayParams): Promise<Replay>;
   /** Looking after the store: sizes, pruning, backups, and runs as files. */
   readonly store: StoreEngine;
   /** Interrupts what still runs here, waits for it, and closes the journal. */

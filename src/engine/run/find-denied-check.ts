@@ -5,11 +5,11 @@ import type { AgentId } from '../../shared/id.ts';
 import type { LeafVerification, Verification } from '../../shared/verification.ts';
 import type { CheckReport } from '../check/check.ts';
 import { toReason } from '../policy/to-reason.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 
 /** The report of a check that may not be carried out; null for one that may. */
 export async function findDeniedCheck(
-  { guard, contract, recorder, stanceOf }: DriverPorts,
+  { guard, contract, recorder, stanceOf }: CallPorts,
   agentId: AgentId,
 ): Promise<CheckReport | null> {
   const stance = stanceOf(recorder.state, agentId);

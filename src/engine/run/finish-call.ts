@@ -1,8 +1,9 @@
 import type { Origin } from '../../shared/blob-ref.ts';
 import type { EventOf, EventPlace, SeenFile } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
+import type { AgentId } from '../../shared/id.ts';
 import { createBlob } from '../journal/create-blob.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { toShown } from './to-shown.ts';
 
 export interface CallEnd {
@@ -19,10 +20,14 @@ export interface CallEnd {
   /** Which paths, for a call that does not name the one in its start. */
   readonly paths?: readonly string[];
   readonly durationMs?: number;
+  /** The agents of whom it tells how they ended. */
+  readonly agents?: readonly AgentId[];
+  /** How much of the mailbox it tells. */
+  readonly mail?: number;
 }
 
 /** Journals what a call came to. Secrets are masked here, so what the model is shown is what the journal holds. */
-export function finishCall({ recorder, redactor, transcript }: DriverPorts, place: EventPlace, end: CallEnd): void {
+export function finishCall({ recorder, redactor, transcript }: CallPorts, place: EventPlace, end: CallEnd): void {
   // A half of a surrogate pair has no bytes: kept, it would come back as another text after a restart.
   const { text, found } = redactor.redact(end.text.toWellFormed());
   const target = redactor.redact(end.target).text;
@@ -48,6 +53,8 @@ export function finishCall({ recorder, redactor, transcript }: DriverPorts, plac
       seen: [...(end.seen ?? [])],
       changed: end.changed ?? false,
       ...(end.paths === undefined ? {} : { paths: end.paths.map((path) => redactor.redact(path).text) }),
+      ...(end.agents === undefined || end.agents.length === 0 ? {} : { agents: [...end.agents] }),
+      ...(end.mail === undefined || end.mail === 0 ? {} : { mail: end.mail }),
       durationMs: Math.round(end.durationMs ?? 0),
     },
     shown === null ? [whole] : [whole, shown],

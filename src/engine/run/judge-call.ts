@@ -6,7 +6,7 @@ import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { AgentId } from '../../shared/id.ts';
 import type { Stance } from '../policy/policy.ts';
 import { toReason } from '../policy/to-reason.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { judgeStaged } from './judge-staged.ts';
 import { maskAct } from './mask-act.ts';
 import { type ReadyCall, readCall } from './proposed-call.ts';
@@ -14,7 +14,7 @@ import { readStaged } from './staged-call.ts';
 
 /** Judges every act of a proposed call, and journals what came of each. */
 export async function judgeCall(
-  ports: DriverPorts,
+  ports: CallPorts,
   { agentId, call }: { readonly agentId: AgentId; readonly call: number },
 ): Promise<void> {
   const place: EventPlace = { agentId, step: agentOf(ports.recorder.state, { agentId }).step };
@@ -25,7 +25,7 @@ export async function judgeCall(
 
 /** The verdicts of the present policy on everything the call declares, or on what its command has left. */
 export async function judgeActs(
-  { recorder, guard, reader, stanceOf }: DriverPorts,
+  { recorder, guard, reader, stanceOf }: CallPorts,
   place: EventPlace,
   { call, tool, arguments: parsed }: ReadyCall,
 ): Promise<readonly JudgedAct[]> {
@@ -38,7 +38,7 @@ export async function judgeActs(
 
 /** `isDropped`: the call goes on without these acts. */
 export function recordVerdicts(
-  ports: DriverPorts,
+  ports: CallPorts,
   place: EventPlace,
   call: number,
   acts: readonly JudgedAct[],
@@ -63,7 +63,7 @@ const weigh = ({ verdict }: JudgedAct): number =>
 
 type VerdictFields = Omit<EventOf<'act-judged'>, 'type' | 'call' | 'runId' | 'agentId' | 'step' | 'seq' | 'at'>;
 
-function toVerdictFields({ redactor }: DriverPorts, { act, verdict }: JudgedAct, stance: Stance): VerdictFields {
+function toVerdictFields({ redactor }: CallPorts, { act, verdict }: JudgedAct, stance: Stance): VerdictFields {
   const mask = (text: string) => redactor.redact(text).text;
   const { effect, rule, layer, origin } = verdict;
   return {
@@ -81,7 +81,7 @@ function toVerdictFields({ redactor }: DriverPorts, { act, verdict }: JudgedAct,
 export const planReason = 'the contract asks for a plan that a person has approved';
 
 /** A plan is no act: it is for people to say whether it is a good one. */
-function recordPlan({ recorder }: DriverPorts, place: EventPlace, { call, target }: ReadyCall): void {
+function recordPlan({ recorder }: CallPorts, place: EventPlace, { call, target }: ReadyCall): void {
   const because = planReason;
   recorder.emit(place, {
     type: 'act-judged',

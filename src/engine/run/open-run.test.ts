@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openDriver, scriptedChoice, toRunPolicy } from '../../../test/support/open-driver.ts';
+import { type OpenedDriver, openDriver, scriptedChoice, toRunPolicy } from '../../../test/support/open-driver.ts';
 import { rootAgentId } from '../../shared/id.ts';
 import { TaskContract } from '../../shared/task-contract.ts';
+import { createBlob } from '../journal/create-blob.ts';
 import { createRun, readContract, takeUpRun } from './open-run.ts';
+import { foldAll } from './recorder.ts';
 
 const settings = {
   provider: scriptedChoice,
@@ -16,6 +18,9 @@ const settings = {
   recovery: null,
 } as const;
 const place = { agentId: rootAgentId, step: 0 };
+
+/** The run as somebody finds it who has not driven it. */
+const find = ({ journal, lease }: OpenedDriver) => foldAll(journal.reader, lease, null, 0);
 
 describe('creating a run', () => {
   it('is titled by the first line of its goal, cut where it is long', async () => {
@@ -65,7 +70,7 @@ describe('creating a run', () => {
 describe('taking up a run', () => {
   it('is refused while somebody drives it', async () => {
     await using driver = await openDriver();
-    await expect(takeUpRun(driver.openPorts, driver.lease.runId, settings)).rejects.toMatchObject({
+    await expect(takeUpRun(driver.openPorts, find(driver), settings)).rejects.toMatchObject({
       code: 'run-owned',
       remedy: expect.stringContaining('io-studio trace'),
     });
@@ -74,7 +79,7 @@ describe('taking up a run', () => {
   it('goes on under the new settings, with the contract it was begun with', async () => {
     await using driver = await openDriver({ contract: { goal: 'Go on.' } });
     await driver.journal.writer.releaseLease(driver.lease);
-    const { contract, state, lease } = await takeUpRun(driver.openPorts, driver.lease.runId, settings);
+    const { contract, state, lease } = await takeUpRun(driver.openPorts, find(driver), settings);
     expect({
       goal: contract.goal,
       posture: state.settings.posture,
@@ -86,10 +91,11 @@ describe('taking up a run', () => {
   it('does not begin a run again that another process has just brought to its end', async () => {
     await using driver = await openDriver();
     const { recorder } = driver.ports;
+    const found = find(driver);
     recorder.emit(place, { type: 'run-finish', outcome: { kind: 'met', checked: true }, activeMs: 1 });
     await recorder.commit();
     await driver.journal.writer.releaseLease(driver.lease);
-    await expect(takeUpRun(driver.openPorts, driver.lease.runId, settings)).rejects.toMatchObject({
+    await expect(takeUpRun(driver.openPorts, found, settings)).rejects.toMatchObject({
       code: 'run-owned',
     });
     const [run] = driver.journal.reader.listRuns(1);
@@ -100,8 +106,29 @@ describe('taking up a run', () => {
     await using driver = await openDriver();
     await driver.journal.writer.releaseLease(driver.lease);
     const broken = { ...settings, contextTokens: -1 };
-    await expect(takeUpRun(driver.openPorts, driver.lease.runId, broken)).rejects.toMatchObject({ code: 'internal' });
-    const { lease } = await takeUpRun(driver.openPorts, driver.lease.runId, settings);
+    await expect(takeUpRun(driver.openPorts, find(driver), broken)).rejects.toMatchObject({ code: 'internal' });
+    const { lease } = await takeUpRun(driver.openPorts, find(driver), settings);
     expect(lease.generation).toBe(3);
+  });
+
+  it('reads only what has come since it was found, and goes on as if it had read all of it', async () => {
+    await using driver = await openDriver();
+    const found = find(driver);
+    const { runId } = found;
+    const content = createBlob('Be quick.', { origin: 'person' });
+    const body = { type: 'run-steer', actor: 'ada', content: content.ref } as const;
+    await driver.journal.writer.appendPerson(runId, { ...place, at: 1, body, subject: null }, [content]);
+    await driver.journal.writer.releaseLease(driver.lease);
+    const { reader: whole } = driver.journal;
+    const read: number[] = [];
+    const readEvents: typeof whole.readEvents = (...asked) => {
+      const events = whole.readEvents(...asked);
+      read.push(...events.map(({ seq }) => seq));
+      return events;
+    };
+    const journal = { ...driver.journal, reader: { ...whole, readEvents } };
+    const { state } = await takeUpRun({ ...driver.openPorts, journal }, found, settings);
+    expect(read).toEqual([2, 3]);
+    expect(state).toEqual(foldAll(whole, { runId }, null, 0));
   });
 });

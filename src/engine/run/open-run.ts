@@ -11,11 +11,14 @@ import { createBlob } from '../journal/create-blob.ts';
 import type { Journal, Lease } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import type { ToolSpec } from '../provider/model-provider.ts';
+import { toToolBytes } from '../tool/to-tool-spec.ts';
 import type { DriverSettings } from './driver-settings.ts';
 import { foldAll } from './recorder.ts';
 import type { Clock } from './run-clock.ts';
 import { runOwned, takeLease } from './take-lease.ts';
 import { systemPrompt, toPrompt } from './to-prompt.ts';
+import { toTitle } from './to-title.ts';
+import { toTreeBudgets, toTreeCaps } from './tree-limits.ts';
 
 export interface OpenRunPorts {
   readonly journal: Journal;
@@ -59,7 +62,7 @@ export async function createRun(ports: OpenRunPorts, options: CreateRunOptions):
     title: toTitle(redactor.redact(contract.goal).text),
     workspace: guard.workspace,
     verification: contract.verification.kind,
-    budgets: contract.budgets,
+    budgets: toTreeBudgets(contract),
     provider,
     posture,
     policyHash: policy.hash,
@@ -69,12 +72,13 @@ export async function createRun(ports: OpenRunPorts, options: CreateRunOptions):
     ...(reviewer === null ? {} : { reviewer }),
     ...(recovery === null ? {} : { recovery }),
     ...(contract.plan ? { plansFirst: true } : {}),
+    ...(contract.containment === null ? {} : { containment: toTreeCaps(contract.containment) }),
     contextTokens,
     maxOutputTokens,
     price,
     system: blobs.system.ref,
     prompt: blobs.prompt.ref,
-    toolBytes: Buffer.byteLength(JSON.stringify(options.toolSpecs)),
+    toolBytes: toToolBytes(options.toolSpecs),
     neighbours: findNeighbours(journal, guard.workspace.path),
   };
   const event = { ...rootPlace(0), at, body };
@@ -83,18 +87,24 @@ export async function createRun(ports: OpenRunPorts, options: CreateRunOptions):
 }
 
 /**
- * Takes over a run that nobody drives and that is not over. Throws `run-owned` when somebody does, or just did, and
+ * Takes over a run that nobody drives and that is not over. `found` is the run as it was read before: what has come since is
+ * folded onto it, so that a long run is read once. Throws `run-owned` when somebody drives it, or just did, and
  * `processes-left` when what a dead driver started cannot be ended.
  */
-export async function takeUpRun(ports: OpenRunPorts, runId: RunId, settings: DriverSettings): Promise<OpenedRun> {
-  const lease = await takeLease(ports.journal.writer, runId);
-  return orRelease(ports.journal, lease, () => goOn(ports, lease, settings));
+export async function takeUpRun(ports: OpenRunPorts, found: RunState, settings: DriverSettings): Promise<OpenedRun> {
+  const lease = await takeLease(ports.journal.writer, found.runId);
+  return orRelease(ports.journal, lease, () => goOn(ports, lease, { found, settings }));
 }
 
-async function goOn(ports: OpenRunPorts, lease: Lease, settings: DriverSettings): Promise<OpenedRun> {
+interface FoundRun {
+  readonly found: RunState;
+  readonly settings: DriverSettings;
+}
+
+async function goOn(ports: OpenRunPorts, lease: Lease, { found, settings }: FoundRun): Promise<OpenedRun> {
   const { journal, guard, clock } = ports;
   const { runId } = lease;
-  const state = foldAll(journal.reader, lease, null, 0);
+  const state = foldAll(journal.reader, lease, found, found.seq);
   assertSameWorkspace(state, guard);
   if (state.outcome !== null && isFinal(state.outcome)) throw runOwned(runId, 'it was brought to its end there');
   if (state.rewinding !== null) throw runOwned(runId, 'it is just being rewound there');
@@ -150,12 +160,5 @@ function findNeighbours({ reader }: Journal, workspace: string): RunId[] {
 
 /** Looking for live runs goes back no further than this. */
 const newestRuns = 1000;
-
-const titleLength = 120;
-
-export function toTitle(goal: string): string {
-  const [line = ''] = goal.trim().split('\n', 1);
-  return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1)}…`;
-}
 
 const rootPlace = (step: number): EventPlace => ({ agentId: rootAgentId, step });

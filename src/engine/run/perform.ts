@@ -1,12 +1,14 @@
 // Carries out one planned action. Each ends with events that move the state on, so that the next plan is another one.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { EventOf, EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
+import type { AgentId } from '../../shared/id.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
+import { settleWorktree } from './agents/merge-worktree.ts';
+import { releaseCall, toReportsText } from './agents/release-call.ts';
 import { askModel } from './ask-model.ts';
-import { awaitAnswer } from './await-answer.ts';
+import { describeLoop } from './describe-loop.ts';
 import type { DriverPorts } from './driver-ports.ts';
 import { finishCall } from './finish-call.ts';
 import { judgeCall } from './judge-call.ts';
@@ -19,7 +21,8 @@ import { readStaged } from './staged-call.ts';
 import { startCalls } from './start-calls.ts';
 import { voidAnswer } from './void-answer.ts';
 
-export type PerformableAction = Exclude<Action, { kind: 'stop' }>;
+/** The others are no work: they say why there is none. */
+export type PerformableAction = Exclude<Action, { kind: 'stop' | 'end' | 'wait' | 'await-answer' }>;
 
 export async function perform(ports: DriverPorts, action: PerformableAction, signal: AbortSignal): Promise<void> {
   const { recorder } = ports;
@@ -27,16 +30,12 @@ export async function perform(ports: DriverPorts, action: PerformableAction, sig
   switch (action.kind) {
     case 'reason':
       return askModel(ports, action, signal);
-    case 'wait':
-      return waitUntil(ports, action.untilActiveMs, signal);
     case 'judge':
       return judgeCall(ports, action);
     case 'request':
       return raiseRequests(ports, action, signal);
     case 'review':
       return reviewCall(ports, action, signal);
-    case 'await-answer':
-      return awaitAnswer(ports, signal);
     case 'start':
       return startCalls(ports, action, signal);
     case 'answer':
@@ -50,25 +49,29 @@ export async function perform(ports: DriverPorts, action: PerformableAction, sig
     case 'explain-cut':
       return endStepWith(ports, place, 'reply-unusable', cutOffText);
     case 'compact': {
-      const { before, replaced, tokensBefore, tokensAfter } = action;
-      return recorder.emit(place, { type: 'context-compact', before, replaced, tokensBefore, tokensAfter });
+      const { kind: _, agentId: _agent, ...compaction } = action;
+      return recorder.emit(place, { type: 'context-compact', ...compaction });
     }
     case 'check':
       return runCheck(ports, action, signal);
     case 'show-evidence':
       return showEvidence(ports, place);
+    case 'show-loop':
+      return showLoop(ports, place, action);
+    case 'release':
+      return releaseCall(ports, place, action.call);
+    case 'show-reports':
+      return showReports(ports, place, action.agents);
     default:
       return assertNever(action);
   }
 }
 
-/** What led to the wait is durable first: only then is a person's word, which may cut it short, folded behind it. */
-async function waitUntil({ recorder, clock }: DriverPorts, activeMs: number, signal: AbortSignal): Promise<void> {
-  await recorder.commit();
-  await sleep(Math.max(0, activeMs - clock.activeMs()), undefined, { signal }).catch(() => undefined);
-}
-
-function answerCall(ports: DriverPorts, place: EventPlace, action: Extract<Action, { kind: 'answer' }>): void {
+async function answerCall(
+  ports: DriverPorts,
+  place: EventPlace,
+  action: Extract<Action, { kind: 'answer' }>,
+): Promise<void> {
   if (voidAnswer(ports, place, action.call)) return;
   const { tool } = findCall(ports, place, action.call);
   const target = action.status === 'denied' ? readCall(ports, place, action.call).target : '';
@@ -77,7 +80,8 @@ function answerCall(ports: DriverPorts, place: EventPlace, action: Extract<Actio
   if (staged !== null) {
     const { text, changes } = readStaged(ports.reader, staged);
     const refusal = `None of the changes it left was made (${changes.length}): ${action.because}`;
-    finishCall(ports, place, { ...end, text: `${text}\n${refusal}`, because: refusal, origin: 'command' });
+    const told = await settleWorktree(ports, place, action.call, { text: `${text}\n${refusal}`, status: end.status });
+    finishCall(ports, place, { ...end, ...told, because: refusal, origin: 'command' });
     return;
   }
   const text = action.status === 'denied' ? `Not allowed: ${action.because}` : action.because;
@@ -90,9 +94,31 @@ async function finishStep({ recorder, clock, watchPolicy }: DriverPorts, place: 
   recorder.emit(place, { type: 'step-finish', activeMs: clock.activeMs() });
 }
 
-function showSteer({ recorder }: DriverPorts, place: EventPlace): void {
-  const content = agentOf(recorder.state, place).steers[0];
-  if (content !== undefined) recorder.emit(place, { type: 'observation', kind: 'steer', content });
+function showLoop(
+  { recorder }: DriverPorts,
+  place: EventPlace,
+  { loop, count }: Extract<Action, { kind: 'show-loop' }>,
+): void {
+  const content = createBlob(describeLoop(loop, count), { origin: 'engine' });
+  recorder.emit(place, { type: 'observation', kind: 'repetition', content: content.ref }, [content]);
+}
+
+/** One that had ended its turn has another. */
+function showSteer({ recorder, clock }: DriverPorts, place: EventPlace): void {
+  const { steers, phase } = agentOf(recorder.state, place);
+  const [content] = steers;
+  if (content === undefined) return;
+  recorder.emit(place, { type: 'observation', kind: 'steer', content });
+  if (phase.kind === 'claiming') recorder.emit(place, { type: 'step-finish', activeMs: clock.activeMs() });
+}
+
+async function showReports(ports: DriverPorts, place: EventPlace, agents: readonly AgentId[]): Promise<void> {
+  await ports.recorder.commit(); // What they have just said is read out of the journal.
+  const text = toReportsText(ports.reader, ports.recorder.state, agents);
+  const content = createBlob(text, { origin: 'agent', redactor: ports.redactor });
+  const told = { kind: 'agent-reports', content: content.ref } as const;
+  ports.recorder.emit(place, { type: 'observation', ...told, agents: [...agents] }, [content]);
+  ports.recorder.emit(place, { type: 'step-finish', activeMs: ports.clock.activeMs() });
 }
 
 function showEvidence(ports: DriverPorts, place: EventPlace): void {

@@ -1,12 +1,13 @@
 // The order in which the calls of one reply are judged, asked about and started.
+import { deadlineOf, hasEnded } from '../../shared/agent-tree.ts';
 import type { Posture } from '../../shared/event.ts';
 import type { AgentId } from '../../shared/id.ts';
 import type { AgentState, CallStage, CallState, RunState } from '../../shared/run-state.ts';
 import { toRecoveryPolicy } from '../../shared/to-recovery-policy.ts';
 import { type Action, endAtBudget, stop } from './action.ts';
 
-/** How a tool's calls of one reply may be ordered: reads that stand together run together. */
-export type CallKindOf = (tool: string) => 'read' | 'write' | 'plan';
+/** How a tool's calls of one reply may be ordered: reads that stand together run together, and so do spawns. */
+export type CallKindOf = (tool: string) => 'read' | 'write' | 'plan' | 'spawn';
 
 /**
  * Calls go in the order in which the model made them, reads that stand together at once. All questions of a reply are
@@ -16,6 +17,7 @@ export function planCalls(
   state: RunState,
   agent: AgentState,
   calls: readonly CallState[],
+  now: { readonly activeMs: number },
   kindOf: CallKindOf,
 ): Action[] {
   const { agentId } = agent;
@@ -32,8 +34,9 @@ export function planCalls(
   const interrupted = open.filter(({ stage }) => stage.kind === 'interrupted');
   if (interrupted.length > 0) return interrupted.map(({ call }) => ({ kind: 'settle', agentId, call }));
   if (first.stage.kind === 'unsettled') return [planUnsettled(state, agentId, first, open)];
+  if (first.stage.kind === 'held') return planHeld(state, agent, open, now.activeMs);
   if (!isCleared(first.stage, posture)) {
-    return canAsk ? [waitForAnswers(agentId, open, posture, kindOf)] : endAtBudget(state, agentId, 'riskyActs');
+    return canAsk ? [waitForAnswers(agentId, open, posture, kindOf)] : endAtBudget(state, agent, 'riskyActs');
   }
   return startFrom(state, agent, open, kindOf);
 }
@@ -59,6 +62,7 @@ function planUpfront(agentId: AgentId, { call, stage }: CallState, posture: Post
       if (posture === 'deny') return refuse(refusedUnasked(stage.because));
       return posture === 'model' && canAsk && !stage.isReviewed ? [{ kind: 'review', agentId, call }] : [];
     case 'started':
+    case 'held':
     case 'interrupted':
     case 'unsettled':
     case 'finished':
@@ -72,11 +76,9 @@ function planUnsettled({ settings }: RunState, agentId: AgentId, first: CallStat
   const isAsked = toRecoveryPolicy(recovery, posture) === 'ask';
   const isAnswered = first.stage.kind === 'unsettled' && first.stage.answer !== null;
   if (isAnswered || !isAsked) return { kind: 'settle', agentId, call: first.call };
-  if (posture === 'ask') return { kind: 'await-answer', agentId };
-  const waiting = open.flatMap(({ stage }) =>
-    stage.kind === 'unsettled' && stage.answer === null ? [stage.request] : [],
-  );
-  return stop({ kind: 'awaitingRecovery', calls: waiting });
+  const waiting = open.flatMap(({ stage }) => (stage.kind === 'unsettled' && stage.answer === null ? [stage] : []));
+  if (posture === 'ask' && waiting.some(({ isDeferred }) => !isDeferred)) return { kind: 'await-answer', agentId };
+  return stop({ kind: 'awaitingRecovery', calls: waiting.map(({ request }) => request) });
 }
 
 /** Nobody said no: whoever started the run chose that every question is answered so. */
@@ -110,18 +112,42 @@ function waitForAnswers(agentId: AgentId, open: readonly CallState[], posture: P
   return stop({ kind: 'awaitingApproval', requests });
 }
 
-function startFrom(state: RunState, { agentId }: AgentState, open: readonly CallState[], kindOf: CallKindOf): Action[] {
+/** All that were held together end together, in their order: what is told then does not depend on who was quicker. */
+function planHeld(state: RunState, agent: AgentState, open: readonly CallState[], activeMs: number): Action[] {
+  const { agentId } = agent;
+  const group = open.slice(0, open.findIndex(({ stage }) => stage.kind !== 'held') >>> 0);
+  const unready = group.flatMap(({ stage }) =>
+    stage.kind === 'held' && !isReleased(state, agent, stage, activeMs) ? [stage] : [],
+  );
+  if (unready.length === 0) return group.map(({ call }) => ({ kind: 'release', agentId, call }));
+  const ends = unready.flatMap(({ untilActiveMs }) => (untilActiveMs === null ? [] : [untilActiveMs]));
+  return ends.length === 0
+    ? []
+    : [{ kind: 'wait', agentId, untilActiveMs: Math.min(...ends, deadlineOf(state, agent)) }];
+}
+
+type Held = Extract<CallStage, { kind: 'held' }>;
+
+function isReleased(state: RunState, agent: AgentState, { until, untilActiveMs }: Held, activeMs: number): boolean {
+  if (untilActiveMs !== null && activeMs >= untilActiveMs) return true;
+  if (activeMs >= deadlineOf(state, agent)) return true; // Nobody waits longer than there is time.
+  return until.kind === 'mail' ? agent.mailbox.length > 0 : until.agents.every((agentId) => hasEnded(state, agentId));
+}
+
+function startFrom(state: RunState, agent: AgentState, open: readonly CallState[], kindOf: CallKindOf): Action[] {
   const { posture, budgets } = state.settings;
+  const kind = open[0] === undefined ? 'write' : kindOf(open[0].tool);
   const together: number[] = [];
   let risky = state.riskyActs;
   for (const call of open) {
-    const joins = together.length === 0 || (kindOf(call.tool) === 'read' && isCleared(call.stage, posture));
+    const isAlike = kindOf(call.tool) === kind && call.staged === null && isCleared(call.stage, posture);
+    const joins = together.length === 0 || isAlike;
     if (!joins) break;
     if (isRisky(call)) risky += 1;
     if (budgets.riskyActs !== null && risky > budgets.riskyActs) break;
     together.push(call.call);
-    if (kindOf(call.tool) !== 'read') break;
+    if ((kind !== 'read' && kind !== 'spawn') || call.staged !== null) break;
   }
-  if (together.length === 0) return endAtBudget(state, agentId, 'riskyActs');
-  return [{ kind: 'start', agentId, calls: together }];
+  if (together.length === 0) return endAtBudget(state, agent, 'riskyActs');
+  return [{ kind: 'start', agentId: agent.agentId, calls: together }];
 }

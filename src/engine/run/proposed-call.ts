@@ -4,9 +4,10 @@ import { EngineError } from '../../shared/engine-error.ts';
 import type { EventPlace } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
 import type { MessageCall } from '../../shared/message.ts';
+import type { AgentState } from '../../shared/run-state.ts';
 import { type ParsedArguments, parseArguments } from '../tool/parse-arguments.ts';
 import type { Tool } from '../tool/tool.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 
 export interface ReadyCall {
   readonly call: number;
@@ -18,12 +19,12 @@ export interface ReadyCall {
 type Place = Pick<EventPlace, 'agentId'>;
 
 /** The usable call at position `call` of the agent's last reply, with the arguments it is to be carried out with. */
-export function readCall(ports: DriverPorts, place: Place, call: number): ReadyCall {
+export function readCall(ports: CallPorts, place: Place, call: number): ReadyCall {
   return readCallWith(ports, place, call, callOf(agentOf(ports.recorder.state, place), call).rewrite);
 }
 
 /** The same with other arguments than it stands with now; null: with those that the model wrote. */
-export function readCallWith(ports: DriverPorts, place: Place, call: number, rewrite: BlobRef | null): ReadyCall {
+export function readCallWith(ports: CallPorts, place: Place, call: number, rewrite: BlobRef | null): ReadyCall {
   const proposed = findCall(ports, place, call);
   const tool = ports.tools.get(proposed.tool);
   if (tool === undefined) return toReady(tool, call, null);
@@ -51,10 +52,13 @@ export function parseCall(tool: Tool, call: MessageCall): ParsedArguments<unknow
 const parsedCalls = new WeakMap<MessageCall, ParsedArguments<unknown>>();
 
 /** The name of the tool and the text of the arguments, whether or not they can be used. */
-export function findCall(ports: DriverPorts, place: Place, call: number): MessageCall {
-  const { context } = agentOf(ports.recorder.state, place);
+export const findCall = (ports: CallPorts, place: Place, call: number): MessageCall =>
+  findCallOf(ports.transcript, agentOf(ports.recorder.state, place), call);
+
+/** The same out of a state that nobody drives. */
+export function findCallOf(transcript: CallPorts['transcript'], { context }: AgentState, call: number): MessageCall {
   const reply = context.findLast((item) => item.role === 'assistant');
-  const found = reply === undefined ? undefined : ports.transcript.readReply(reply.blob).calls[call];
+  const found = reply === undefined ? undefined : transcript.readReply(reply.blob).calls[call];
   if (found === undefined) throw new RangeError(`The reply has no call ${call}`);
   return found;
 }

@@ -8,14 +8,14 @@ import { toDigest } from '../approval/to-digest.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
 import { type DescribedCall, describeCall } from './describe-call.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { finishCall } from './finish-call.ts';
 import { findStrictest, planReason } from './judge-call.ts';
 import { readCall } from './proposed-call.ts';
 import { describeChanges, toRequestDetails } from './request-details.ts';
 
 export async function raiseRequests(
-  ports: DriverPorts,
+  ports: CallPorts,
   { agentId, calls }: Extract<Action, { kind: 'request' }>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function raiseRequests(
   }
 }
 
-function raiseRequest(ports: DriverPorts, place: EventPlace, described: DescribedCall): void {
+function raiseRequest(ports: CallPorts, place: EventPlace, described: DescribedCall): void {
   const { recorder, redactor } = ports;
   const { ready, plan, acts, subject } = described;
   const { call, tool, target } = ready;

@@ -4,9 +4,9 @@ import type { EventPlace } from '../../shared/event.ts';
 import type { FetchHop } from '../guard/guard.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import type { EgressAttempt } from '../net/egress-proxy/egress-proxy.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 
-type Recording = Pick<DriverPorts, 'recorder' | 'redactor'>;
+type Recording = Pick<CallPorts, 'recorder' | 'redactor'>;
 
 /** What a command of the call wanted. */
 export function recordAttempt(

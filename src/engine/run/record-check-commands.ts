@@ -1,10 +1,10 @@
 // Journals the commands of one check as those of calls are, numbered in their order.
 import type { EventPlace } from '../../shared/event.ts';
 import type { CommandWatch } from '../check/check.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { recordSandboxCreated, recordSandboxEnded } from './record-sandbox-events.ts';
 
-type Recording = Pick<DriverPorts, 'recorder' | 'redactor'>;
+type Recording = Pick<CallPorts, 'recorder' | 'redactor'>;
 
 /**
  * The start of each is durable before it begins: of a check that a crash cuts off, the journal says how far it came. Where no

@@ -4,9 +4,9 @@ import type { DriverEventBody, EventPlace } from '../../shared/event.ts';
 import type { LeftWorkspace } from '../guard/guard.ts';
 import type { SandboxResult } from '../sandbox/sandbox.ts';
 import type { RunningProcess } from '../tool/process/processes.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 
-type Recording = Pick<DriverPorts, 'processes' | 'recorder' | 'redactor'>;
+type Recording = Pick<CallPorts, 'processes' | 'recorder' | 'redactor'>;
 
 /** Durable when it resolves. */
 export async function recordProcesses({ processes, recorder, redactor }: Recording, place: EventPlace): Promise<void> {

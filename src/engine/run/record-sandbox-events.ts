@@ -1,9 +1,9 @@
 // Journals what enclosed a command of a call or of a check, and how its sandbox came to its end.
 import type { EventPlace } from '../../shared/event.ts';
 import type { SandboxResult } from '../sandbox/sandbox.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 
-type Recording = Pick<DriverPorts, 'recorder'>;
+type Recording = Pick<CallPorts, 'recorder'>;
 
 /** Whose command it is: that of a call, or the nth of the check that is under way. */
 export type SandboxOwner = { readonly call: number } | { readonly check: number };

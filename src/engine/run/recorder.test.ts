@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openDriver } from '../../../test/support/open-driver.ts';
-import type { DriverEventBody, PersonEventBody } from '../../shared/event.ts';
+import { createRandom } from '../../../test/support/create-random.ts';
+import { type OpenedDriver, openDriver } from '../../../test/support/open-driver.ts';
+import type { DriverEventBody, JournalEvent, PersonEventBody } from '../../shared/event.ts';
 import { foldRun } from '../../shared/fold-run.ts';
 import { RunId, rootAgentId } from '../../shared/id.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { JournalWriter, Lease } from '../journal/journal.ts';
-import { createRecorder, foldAll } from './recorder.ts';
+import { createRecorder, foldAll, type RunRecorder } from './recorder.ts';
 
 const place = { agentId: rootAgentId, step: 1 };
 const modelStart: DriverEventBody = {
@@ -19,6 +20,13 @@ const modelStart: DriverEventBody = {
 /** Somebody else's word. */
 async function say({ runId }: Lease, writer: JournalWriter, body: PersonEventBody): Promise<void> {
   await writer.appendPerson(runId, { ...place, at: 1, body, subject: null }, []);
+}
+
+const raised = { type: 'ceiling-raise', actor: 'p', budget: 'steps' } as const;
+
+function openRecorder({ lease, journal, ports }: OpenedDriver, append: JournalWriter['append']): RunRecorder {
+  const { reader, clock, recorder } = ports;
+  return createRecorder({ state: recorder.state, lease, reader, writer: { ...journal.writer, append }, clock });
 }
 
 describe('a recorder', () => {
@@ -110,6 +118,105 @@ describe('a recorder', () => {
     await expect(recorder.commit()).rejects.toMatchObject({ code: 'lease-lost' });
     expect([recorder.isHeld(), reader.readHead(lease.runId)]).toEqual([false, 2]);
     expect(() => recorder.catchUp()).toThrow(expect.objectContaining({ code: 'lease-lost' }));
+  });
+});
+
+describe('a recorder that several agents write to', () => {
+  const step = (activeMs: number): DriverEventBody => ({ type: 'step-finish', activeMs });
+  const timesOf = (events: readonly JournalEvent[]): (number | string)[] =>
+    events.map((event) => (event.type === 'step-finish' ? event.activeMs : event.type));
+
+  it('makes one transaction after the other, and all that was emitted meanwhile is in the next', async () => {
+    await using driver = await openDriver();
+    const { journal, lease } = driver;
+    const batches: number[] = [];
+    let open = 0;
+    const append: JournalWriter['append'] = async (owner, events, blobs) => {
+      open += 1;
+      expect(open).toBe(1);
+      batches.push(events.length);
+      const result = await journal.writer.append(owner, events, blobs);
+      open -= 1;
+      return result;
+    };
+    const recorder = openRecorder(driver, append);
+    recorder.emit(place, step(1));
+    const first = recorder.commit();
+    recorder.emit(place, step(2));
+    const [second, third] = [recorder.commit(), recorder.commit()];
+    recorder.emit(place, step(3));
+    await Promise.all([first, second, third]);
+    expect(batches).toEqual([1, 2]);
+    expect(timesOf(driver.ports.reader.readEvents(lease.runId))).toEqual(['run-start', 1, 2, 3]);
+  });
+
+  it('keeps what was emitted during a transaction behind what a person said before it', async () => {
+    await using driver = await openDriver();
+    const { journal, lease } = driver;
+    const steer = { type: 'ceiling-raise', actor: 'p', budget: 'steps', limit: 77 } as const;
+    const append: JournalWriter['append'] = async (...request) => {
+      await say(lease, journal.writer, steer);
+      return journal.writer.append(...request);
+    };
+    const recorder = openRecorder(driver, append);
+    const heard: (string | null)[] = [];
+    recorder.onFold((event) => heard.push(event?.type ?? null));
+    recorder.emit(place, step(1));
+    const committed = recorder.commit();
+    recorder.emit(place, modelStart);
+    await committed;
+    const { state, durableSeq } = recorder;
+    expect([state.seq, state.settings.budgets.steps, state.agents[rootAgentId]?.phase.kind, durableSeq]).toEqual([
+      ...[4, 77, 'asking'],
+      3,
+    ]);
+    await recorder.commit();
+    const events = driver.ports.reader.readEvents(lease.runId);
+    expect(events.map(({ type }) => type)).toEqual([
+      'run-start',
+      'ceiling-raise',
+      'step-finish',
+      'ceiling-raise',
+      'model-start',
+    ]);
+    expect(recorder.state).toEqual(foldRun(null, events));
+    expect(heard).toEqual(['step-finish', 'model-start', null, null]);
+  });
+
+  it('tells its listener of every event of ours once, and of what others say that there is something', async () => {
+    await using driver = await openDriver();
+    const { recorder } = driver.ports;
+    const heard: (string | null)[] = [];
+    recorder.onFold((event) => heard.push(event?.type ?? null));
+    recorder.emit(place, step(1));
+    await recorder.commit();
+    recorder.catchUp();
+    await say(driver.lease, driver.journal.writer, { type: 'run-pause', actor: 'p' });
+    recorder.catchUp();
+    expect(heard).toEqual(['step-finish', null]);
+  });
+
+  it.each([1, 2, 3])('folds as the journal has it, whoever says what when (chance %i)', async (seed) => {
+    await using driver = await openDriver();
+    const { journal, lease, ports } = driver;
+    const random = createRandom(seed);
+    const { recorder } = ports;
+    const going: Promise<void>[] = [];
+    for (let turn = 1; turn <= 60; turn++) {
+      const chance = random();
+      if (chance < 0.5) recorder.emit(place, step(turn));
+      else if (chance < 0.7) going.push(recorder.commit());
+      else if (chance < 0.85) going.push(say(lease, journal.writer, { ...raised, limit: turn }));
+      else if (chance < 0.95) await going.at(-1);
+      else recorder.catchUp();
+    }
+    await Promise.all(going);
+    await recorder.commit();
+    recorder.catchUp();
+    const events = ports.reader.readEvents(lease.runId);
+    expect([recorder.state, recorder.durableSeq]).toEqual([foldRun(null, events), events.length]);
+    const own = timesOf(events).filter((time) => typeof time === 'number');
+    expect(own).toEqual(own.toSorted((first, second) => first - second));
   });
 });
 

@@ -2,7 +2,7 @@
 // because of them. What other writers appended meanwhile is noticed at every commit and folded in its journaled place.
 
 import { EngineError } from '../../shared/engine-error.ts';
-import type { DriverEventBody, EventPlace } from '../../shared/event.ts';
+import type { DriverEventBody, EventPlace, JournalEvent } from '../../shared/event.ts';
 import { applyEvent, foldRun } from '../../shared/fold-run.ts';
 import type { RunState } from '../../shared/run-state.ts';
 import { passCrashPoint } from '../journal/crash-point.ts';
@@ -23,8 +23,14 @@ export interface Recorder {
   commit(): Promise<void>;
   /** Whether the run is still this driver's. */
   isHeld(): boolean;
-  /** Folds what other writers have appended. Only between commits. Throws `lease-lost`. */
+  /** Folds what other writers have appended, unless something of ours is on its way. Throws `lease-lost`. */
   catchUp(): void;
+}
+
+/** Of a run that is driven. */
+export interface RunRecorder extends Recorder {
+  /** Calls `listener` with each event of ours as it is folded, and with null for what others have appended. */
+  onFold(listener: (event: JournalEvent | null) => void): void;
 }
 
 export interface RecorderOptions {
@@ -37,16 +43,38 @@ export interface RecorderOptions {
 
 const batchSize = 4000;
 
-export function createRecorder({ state: opened, lease, reader, writer, clock }: RecorderOptions): Recorder {
+export function createRecorder({ state: opened, lease, reader, writer, clock }: RecorderOptions): RunRecorder {
   let state = opened;
   let committed = opened.seq;
   let events: NewEvent[] = [];
   let blobs: NewBlob[] = [];
+  let flushing: Promise<void> | null = null;
+  let tell: (event: JournalEvent | null) => void = () => undefined;
 
-  const readFrom = (start: RunState | null, afterSeq: number): RunState => {
-    const folded = foldAll(reader, lease, start, afterSeq);
-    committed = folded.seq;
-    return folded;
+  const fold = ({ agentId, step, at, body }: NewEvent): JournalEvent => {
+    const event = { runId: lease.runId, agentId, step, seq: state.seq + 1, at, ...body };
+    applyEvent(state, event);
+    return event;
+  };
+  /** Somebody's word came in between, so the fold was made in another order than the journal's. */
+  const foldAnew = (): void => {
+    state = foldAll(reader, lease, null, 0, committed);
+    for (const event of events) fold(event);
+    tell(null);
+  };
+  /** One transaction at a time: what is emitted meanwhile waits for the next, all of it for the same one. */
+  const flush = async (): Promise<void> => {
+    const batch = { events, blobs };
+    events = [];
+    blobs = [];
+    passCrashPoint('before-record');
+    const result = await writer.append(lease, batch.events, batch.blobs);
+    passCrashPoint('after-record');
+    // Also asked when it is written: this process may have been suspended since, for as long as a takeover needs.
+    if (result.kind === 'lease-lost' || !reader.isHeld(lease)) throw leaseLost(lease);
+    const expected = committed + 1;
+    committed = result.firstSeq + batch.events.length - 1;
+    if (result.firstSeq !== expected) foldAnew();
   };
 
   return {
@@ -57,54 +85,50 @@ export function createRecorder({ state: opened, lease, reader, writer, clock }: 
       return committed;
     },
     emit(place, body, newBlobs = []) {
-      const at = clock.nowMs();
-      events.push({ agentId: place.agentId, step: place.step, at, body });
+      const event = { agentId: place.agentId, step: place.step, at: clock.nowMs(), body };
+      events.push(event);
       blobs.push(...newBlobs);
-      applyEvent(state, {
-        runId: lease.runId,
-        agentId: place.agentId,
-        step: place.step,
-        seq: state.seq + 1,
-        at,
-        ...body,
-      });
+      tell(fold(event));
     },
     async commit() {
+      // The transaction on its way holds what was emitted before it began, which is not all that the caller waits for.
+      while (flushing !== null) await flushing;
       if (events.length === 0) return;
-      const batch = { events, blobs };
-      events = [];
-      blobs = [];
-      passCrashPoint('before-record');
-      const result = await writer.append(lease, batch.events, batch.blobs);
-      passCrashPoint('after-record');
-      // Also asked when it is written: this process may have been suspended since, for as long as a takeover needs.
-      if (result.kind === 'lease-lost' || !reader.isHeld(lease)) throw leaseLost(lease);
-      const expected = committed + 1;
-      committed = result.firstSeq + batch.events.length - 1;
-      // Somebody's word came in between, so the fold was made in another order than the journal's.
-      if (result.firstSeq !== expected) state = readFrom(null, 0);
+      flushing = flush().finally(() => {
+        flushing = null;
+      });
+      await flushing;
     },
     isHeld: () => reader.isHeld(lease),
     catchUp() {
+      if (flushing !== null || events.length > 0) return; // The commit of it asks whether the run is still held.
       if (!reader.isHeld(lease)) throw leaseLost(lease);
-      if (events.length === 0 && reader.readHead(lease.runId) !== committed) state = readFrom(state, committed);
+      if (reader.readHead(lease.runId) === committed) return;
+      state = foldAll(reader, lease, state, committed);
+      committed = state.seq;
+      tell(null);
+    },
+    onFold(listener) {
+      tell = listener;
     },
   };
 }
 
-/** Reads a run's events after `afterSeq` and folds them onto `start`. */
+/** Reads a run's events after `afterSeq`, at most up to `upToSeq`, and folds them onto `start`. */
 export function foldAll(
-  reader: JournalReader,
+  reader: Pick<JournalReader, 'readEvents'>,
   { runId }: Pick<Lease, 'runId'>,
   start: RunState | null,
   afterSeq: number,
+  upToSeq = Number.MAX_SAFE_INTEGER,
 ): RunState {
   let state = start;
-  for (let seq = afterSeq; ; ) {
-    const events = reader.readEvents(runId, seq, batchSize);
+  for (let seq = afterSeq; seq < upToSeq; ) {
+    const limit = Math.min(batchSize, upToSeq - seq);
+    const events = reader.readEvents(runId, seq, limit);
     state = foldRun(state, events);
     seq = events.at(-1)?.seq ?? seq;
-    if (events.length < batchSize) break;
+    if (events.length < limit) break;
   }
   if (state === null) {
     throw new EngineError('run-unknown', `There is no run ${runId} in this home.`, {

@@ -6,10 +6,12 @@ import { foldRun } from '../../shared/fold-run.ts';
 import { openCredential } from '../approval/credential.ts';
 import { toRecoveryStatement } from '../approval/decision-statement.ts';
 import { createBlob } from '../journal/create-blob.ts';
-import type { Journal, NewBlob } from '../journal/journal.ts';
+import type { Journal, JournalReader, NewBlob } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
+import { createAnswers } from './answers.ts';
 import { assertMayDecide } from './assert-may-decide.ts';
 import type { Recovered, RecoverParams, RecoveryRequest } from './engine.ts';
+import { findVoidAnswer } from './find-void-answer.ts';
 import { foldAll } from './recorder.ts';
 import { findUnsettled, readRecovery } from './recoveries.ts';
 
@@ -29,15 +31,16 @@ export async function recover({ home, journal, redactor, params }: RecoverOption
   const asked = readRecovery(reader, request);
   const { runId, agentId, step } = asked;
   const state = foldAll(reader, { runId }, null, 0);
-  if (asked.answer !== null) throw alreadyDecided(asked);
+  if (asked.answer !== null) throw alreadyDecided(home, reader, asked);
   if (!findUnsettled(state).has(request)) throw notOpen(asked);
   assertMayDecide(reader, state);
   const result = params.result === undefined ? null : createBlob(params.result, { origin: 'person', redactor });
   const unsigned = toDecision(asked, params, result, redactor);
   const body: Decision = { ...unsigned, proof: openCredential(home).sign(toRecoveryStatement(runId, unsigned)) };
-  const event = { agentId, step, at: Date.now(), body, subject: request };
+  const subject = decision === 'defer' ? null : request;
+  const event = { agentId, step, at: Date.now(), body, subject };
   const appended = await writer.appendPerson(runId, event, result === null ? [] : [result]);
-  if (appended.kind === 'already') throw alreadyDecided(readRecovery(reader, request));
+  if (appended.kind === 'already') throw alreadyDecided(home, reader, readRecovery(reader, request));
   // The run may have gone on in the moment before: then the decision counts for nothing.
   const before = foldRun(null, reader.readEvents(runId, 0, appended.seq - 1));
   if (before === null || !findUnsettled(before).has(request)) throw notOpen(asked);
@@ -70,8 +73,16 @@ function toDecision(
   };
 }
 
-function alreadyDecided({ request, answer }: RecoveryRequest): EngineError {
+function alreadyDecided(home: string, reader: JournalReader, { request, runId, answer }: RecoveryRequest): EngineError {
   const who = answer === null ? '' : ` by ${answer.actor} at ${new Date(answer.at).toISOString()}: ${answer.decision}`;
+  const answers = createAnswers({ runId, reader, openCredential: () => openCredential(home) });
+  const because = findVoidAnswer(reader, { runId, request, answers });
+  if (because !== null) {
+    const message = `${request} was decided${who}. That decision does not count, as ${because}.`;
+    return new EngineError('recovery-answered', message, {
+      remedy: `See what waits now with "io-studio recoveries --run ${runId}".`,
+    });
+  }
   return new EngineError('recovery-answered', `${request} was decided${who}; that decision counts.`, {
     remedy: 'Nothing was changed. List what still waits with "io-studio recoveries".',
   });

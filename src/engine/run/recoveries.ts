@@ -2,6 +2,7 @@
 // same ones under the same ids.
 import { EngineError } from '../../shared/engine-error.ts';
 import type { EventOf, JournalEvent } from '../../shared/event.ts';
+import { openCallsOf } from '../../shared/find-in-run.ts';
 import { RunId } from '../../shared/id.ts';
 import { isFinal } from '../../shared/outcome.ts';
 import type { RunState } from '../../shared/run-state.ts';
@@ -29,9 +30,10 @@ export function readRecovery(reader: JournalReader, request: string): RecoveryRe
 /** The ids of the questions that still wait in a run; in one that is over none does. */
 export function findUnsettled(state: RunState): ReadonlySet<string> {
   if (state.outcome !== null && isFinal(state.outcome)) return new Set();
-  const calls = Object.values(state.agents).flatMap(({ phase }) => (phase.kind === 'acting' ? phase.calls : []));
   return new Set(
-    calls.flatMap(({ stage }) => (stage.kind === 'unsettled' && stage.answer === null ? [stage.request] : [])),
+    openCallsOf(state).flatMap(({ stage }) =>
+      stage.kind === 'unsettled' && stage.answer === null ? [stage.request] : [],
+    ),
   );
 }
 
@@ -82,9 +84,11 @@ function toRecovery(
 }
 
 function findAnswer(request: string, events: readonly JournalEvent[]): RecoveryRequest['answer'] {
-  const decided = events.find((event) => event.type === 'recovery-decision' && event.request === request);
-  if (decided?.type !== 'recovery-decision') return null;
-  return { decision: decided.decision, actor: decided.actor, at: decided.at };
+  for (const event of events) {
+    if (event.type !== 'recovery-decision' || event.request !== request || event.decision === 'defer') continue;
+    return { decision: event.decision, actor: event.actor, at: event.at };
+  }
+  return null;
 }
 
 const unknownRecovery = (request: string): EngineError =>

@@ -9,12 +9,12 @@ import { type DigestSubject, describeDifferences } from '../approval/to-digest.t
 import type { JournalReader } from '../journal/journal.ts';
 import type { Redactor } from '../journal/redactor.ts';
 import { type DescribedCall, toDigestActs } from './describe-call.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { type Mask, maskAct, maskSubject } from './mask-act.ts';
 import { toRequestContent } from './to-request-content.ts';
 
 export function toRequestDetails(
-  { recorder, guard, stanceOf, redactor }: DriverPorts,
+  { recorder, guard, stanceOf, redactor }: CallPorts,
   place: EventPlace,
   { ready, plan, acts, subject }: DescribedCall,
   differences: string[],
@@ -71,7 +71,7 @@ export function readRequestDetails(reader: Pick<JournalReader, 'readBlob'>, { ha
 
 /** What is no longer as an earlier question showed it, in words that hold no secret. */
 export function describeChanges(
-  { reader, redactor }: Pick<DriverPorts, 'reader' | 'redactor'>,
+  { reader, redactor }: Pick<CallPorts, 'reader' | 'redactor'>,
   before: BlobRef,
   after: DigestSubject,
 ): string[] {

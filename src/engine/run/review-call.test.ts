@@ -7,6 +7,7 @@ import { openCredential } from '../approval/credential.ts';
 import { toDecisionStatement } from '../approval/decision-statement.ts';
 import type { Review } from '../approval/review-request.ts';
 import { driveRun } from './drive-run.ts';
+import { reviewCall } from './review-call.ts';
 import type { Reviewer } from './reviewer.ts';
 
 const write = (path: string) => ({ tool: 'write_file', arguments: { path, content: 'new' } });
@@ -58,6 +59,15 @@ describe('a review', () => {
     const outcome = await driveRun(opened.ports, new AbortController().signal);
     expect([outcome, asked]).toEqual([{ kind: 'cancelled', by: 'person:test' }, ['a.txt']]);
     expect(opened.events('call-start')).toEqual([]);
+  });
+
+  it('is not asked for, nor paid, when a person stops the agent in this very moment', async () => {
+    const { driver, asked } = await open(['a.txt'], async () => approve);
+    await using opened = driver;
+    await opened.performUntil('review');
+    await say(opened, { type: 'run-pause', actor: 'person:test' });
+    await reviewCall(opened.ports, { kind: 'review', agentId: rootAgentId, call: 0 }, new AbortController().signal);
+    expect([asked, opened.ports.recorder.state.ledger.unknown.requests]).toEqual([[], 0]);
   });
 
   it('is not asked for, nor paid, once a person has answered', async () => {

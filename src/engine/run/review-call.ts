@@ -4,11 +4,12 @@ import type { RequestDetails } from '../../shared/approval.ts';
 import type { BlobRef } from '../../shared/blob-ref.ts';
 import type { EventPlace, Reservation } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
-import { type Price, toCostUsd, totalTokens, type Usage } from '../../shared/usage.ts';
+import { noUsage, type Price, toCostUsd, totalTokens, type Usage } from '../../shared/usage.ts';
 import type { Review } from '../approval/review-request.ts';
-import { fits } from '../budget/fits.ts';
+import { fits, roomLeft } from '../budget/room-left.ts';
 import type { Action } from './action.ts';
 import type { DriverPorts } from './driver-ports.ts';
+import { isWithdrawn } from './is-withdrawn.ts';
 import { readRequestDetails } from './request-details.ts';
 import type { Reviewer } from './reviewer.ts';
 
@@ -29,7 +30,8 @@ export async function reviewCall(
   const question: Question = { place: { agentId, step: agent.step }, call, request: stage.request };
   if (reviewer === null || stage.details === null) return recordReview(ports, question, noReviewer);
   const reservation = toReservation(reviewer, stage.details);
-  if (!fits(recorder.state, reservation)) return recordReview(ports, question, unaffordable);
+  if (!roomLeft(recorder.state, agent).every((room) => fits(room, reservation)))
+    return recordReview(ports, question, unaffordable);
   await ask(ports, question, { reviewer, reservation, details: readRequestDetails(reader, stage.details) }, signal);
 }
 
@@ -56,6 +58,7 @@ async function ask(
   const { model } = reviewer;
   recorder.emit(place, { type: 'review-start', call, request, model, reservation, activeMs: clock.activeMs() });
   await recorder.commit();
+  if (isWithdrawn(ports, place.agentId)) return recordReview(ports, question, unsent);
   const review = await reviewer.review(details, maxOutputTokens, signal);
   // Cut off by the end of this process it is no answer: left open, it is asked for again by the next driver.
   if (signal.aborted && signal.reason !== 'wallMs') return;
@@ -92,6 +95,12 @@ function toReservation({ price }: Reviewer, { bytes }: BlobRef): Reservation {
   const costUsd = price === null ? null : toCostUsd({ inputTokens, outputTokens: maxOutputTokens }, price);
   return { inputTokens, outputTokens: maxOutputTokens, costUsd };
 }
+
+const unsent: Review = {
+  decision: 'defer',
+  reason: 'it was not asked: a person has stopped the agent',
+  usage: noUsage,
+};
 
 const noReviewer: Review = { decision: 'defer', reason: 'no reviewing model is configured', usage: null };
 

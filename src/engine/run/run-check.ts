@@ -3,13 +3,13 @@ import { agentOf } from '../../shared/find-in-run.ts';
 import { passCrashPoint } from '../journal/crash-point.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { Action } from './action.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { findDeniedCheck } from './find-denied-check.ts';
 import { recordCheckCommands } from './record-check-commands.ts';
 
 /** Checks the contract and journals the answer with its evidence. An aborted check leaves no answer, only what it ran. */
 export async function runCheck(
-  ports: DriverPorts,
+  ports: CallPorts,
   { agentId, trigger }: Extract<Action, { kind: 'check' }>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -93,6 +93,28 @@ describe('a call of which nobody can know whether it took effect', () => {
     expect(stageOf(driver)).toBe('unsettled');
   });
 
+  it('is left open by a person who cannot tell: then the run ends, and another may decide', async () => {
+    await using driver = await openInterrupted({ posture: 'ask' });
+    await driver.performUntil('await-answer');
+    await decide(driver, { decision: 'defer' });
+    await driver.performUntil('stop');
+    expect(planNow(driver)).toMatchObject([{ kind: 'stop', outcome: { kind: 'awaitingRecovery' } }]);
+    expect(listRecoveries(driver.journal.reader, driver.lease.runId)).toMatchObject([{ answer: null }]);
+    await decide(driver, { decision: 'abort' });
+    await driver.performUntil('finish-step');
+    expect(finishes(driver)).toMatchObject([{ status: 'interrupted' }]);
+  });
+
+  it('that was left open is waited for again by whoever takes the run up', async () => {
+    await using driver = await openInterrupted({ posture: 'ask' });
+    await driver.performUntil('await-answer');
+    await decide(driver, { decision: 'defer' });
+    const settings = { provider: scriptedChoice, posture: 'ask', policyHash: 'policy', price: null } as const;
+    driver.ports.recorder.emit(place, { type: 'run-resume', ...settings, contextTokens: 128_000 });
+    await driver.performUntil('await-answer');
+    expect(planNow(driver)).toMatchObject([{ kind: 'await-answer' }]);
+  });
+
   it.each<[string, Wish]>([
     ['where questions are answered for everybody', { posture: 'all' }],
     ['where that was chosen', { posture: 'ask', recovery: 'tell-model' }],
@@ -182,6 +204,21 @@ describe('a decision about an interrupted call', () => {
     });
     const request = driver.events('recovery-request')[0]?.request ?? '';
     expect(readRecovery(driver.journal.reader, request).answer).toMatchObject({ decision: 'abort' });
+    await driver.performUntil('finish-step');
+    await expect(decide(driver, { decision: 'retry' })).rejects.toThrow('that decision counts');
+  });
+
+  it('that the run was ended before it went by it counts for nothing, and whoever is second is told so', async () => {
+    await using driver = await openInterrupted();
+    await driver.performUntil('stop');
+    await decide(driver, { decision: 'retry' });
+    const outcome = { kind: 'cancelled', by: 'person:ada' } as const;
+    driver.ports.recorder.emit(place, { type: 'run-finish', outcome, activeMs: 0 });
+    await driver.ports.recorder.commit();
+    await expect(decide(driver, { decision: 'abort' })).rejects.toMatchObject({
+      code: 'recovery-answered',
+      message: expect.stringContaining('does not count, as its question was withdrawn before the run had gone by it.'),
+    });
   });
 
   it('that was not made with the credential of the home does not count: it is asked again', async () => {

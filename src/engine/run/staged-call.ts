@@ -17,7 +17,7 @@ export interface StagedWork {
   readonly commandMs: number;
 }
 
-export function readStaged(reader: JournalReader, staged: StagedResult): StagedWork {
+export function readStaged(reader: Pick<JournalReader, 'readBlob' | 'readOriginal'>, staged: StagedResult): StagedWork {
   const known = read.get(staged);
   if (known !== undefined) return known;
   const packed = reader.readOriginal(staged.changes.hash);

@@ -1,35 +1,48 @@
 // Carrying out calls whose verdicts are in: a last look, the intent made durable, the act, and what came of it.
+import { cancelledBy } from '../../shared/agent-tree.ts';
 import type { EventPlace, RecoveryClass } from '../../shared/event.ts';
 import { agentOf, callOf } from '../../shared/find-in-run.ts';
-import type { Guard } from '../guard/guard.ts';
 import { passCrashPoint } from '../journal/crash-point.ts';
 import { createBlob } from '../journal/create-blob.ts';
 import type { NewBlob } from '../journal/journal.ts';
-import type { Stance } from '../policy/policy.ts';
-import type { PreparedCall, ToolResult } from '../tool/tool.ts';
+import type { PreparedCall } from '../tool/tool.ts';
 import type { Action } from './action.ts';
+import { type AgentCall, isAgentCall } from './agents/agent-call.ts';
+import { beginAgentCall } from './agents/begin-agent-call.ts';
+import { settleWorktree } from './agents/merge-worktree.ts';
+import { spawnApart } from './agents/spawn-apart.ts';
 import { applyChanges } from './apply-changes.ts';
 import { type ClearedCall, clearCall } from './clear-call.ts';
-import type { DriverPorts } from './driver-ports.ts';
+import type { CallPorts } from './driver-ports.ts';
 import { type EndedCommand, endCommand } from './end-command.ts';
 import { type CallEnd, finishCall } from './finish-call.ts';
+import { makeEdit } from './make-edit.ts';
 import { isRisky } from './plan-calls.ts';
 import { recordSandboxCreated } from './record-sandbox-events.ts';
+import { toFileHistory } from './to-file-history.ts';
 
 type Start = Extract<Action, { kind: 'start' }>;
 type Change = Extract<PreparedCall, { kind: 'change' }>;
 
 /** Starts the calls of one action: several reads side by side, or one other call. */
-export async function startCalls(ports: DriverPorts, { agentId, calls }: Start, signal: AbortSignal): Promise<void> {
+export async function startCalls(ports: CallPorts, { agentId, calls }: Start, signal: AbortSignal): Promise<void> {
   const { recorder } = ports;
   const place: EventPlace = { agentId, step: agentOf(recorder.state, { agentId }).step };
   const looked = await Promise.all(calls.map((call) => clearCall(ports, place, call, signal)));
   const cleared = looked.filter((call) => call !== null);
-  for (const call of cleared) announce(ports, place, call);
+  for (const call of cleared) {
+    if (isAgentCall(call.plan)) begin(ports, place, call, call.plan);
+    else announce(ports, place, call);
+  }
   if (cleared.some(isStarted)) await recorder.commit();
-  const withdrawn = recorder.state.wishes.cancelledBy !== null;
+  const withdrawn = cancelledBy(recorder.state, agentOf(recorder.state, place)) !== null;
   passCrashPoint('before-act');
-  const ends = await Promise.all(cleared.map((call) => carryOut(ports, place, call, { withdrawn, signal })));
+  for (const { ready, plan } of cleared) {
+    if (plan.kind === 'spawn' && plan.isApart && !withdrawn)
+      await spawnApart(ports, place, { ready, wish: plan }, signal);
+  }
+  const own = cleared.filter(({ plan }) => !isAgentCall(plan));
+  const ends = await Promise.all(own.map((call) => carryOut(ports, place, call, { withdrawn, signal })));
   passCrashPoint('after-act');
   const isLeaving = signal.aborted && signal.reason !== 'wallMs';
   for (const end of ends) {
@@ -43,13 +56,18 @@ export async function startCalls(ports: DriverPorts, { agentId, calls }: Start, 
 /** A call that is answered without doing anything has no start. */
 const isStarted = ({ plan }: ClearedCall): boolean => plan.kind !== 'answer';
 
+function begin(ports: CallPorts, place: EventPlace, { ready, approval }: ClearedCall, plan: AgentCall): void {
+  const risky = isRisky(callOf(agentOf(ports.recorder.state, place), ready.call));
+  beginAgentCall(ports, place, { ready, plan, risky, approval });
+}
+
 type Ended = (CallEnd | EndedCommand) & { readonly isRepeatable: boolean };
 
 /** The intent. An edit carries both images, so that after a crash the file itself tells whether it was made. */
-function announce(ports: DriverPorts, place: EventPlace, cleared: ClearedCall): void {
+function announce(ports: CallPorts, place: EventPlace, cleared: ClearedCall): void {
   const { recorder, redactor } = ports;
-  if (!isStarted(cleared)) return;
   const { plan, ready, approval } = cleared;
+  if (!isStarted(cleared) || isAgentCall(plan)) return;
   const { call, tool } = ready;
   const risky = isRisky(callOf(agentOf(recorder.state, place), call));
   const consumed = approval === null ? {} : { approval };
@@ -75,7 +93,7 @@ function announce(ports: DriverPorts, place: EventPlace, cleared: ClearedCall): 
  * What a crash means for a call, by what it was permitted to do: an enclosed command without network has reached nothing but
  * its own scratch, unless it was given the workspace itself to write to.
  */
-function classify({ recorder, stanceOf }: DriverPorts, { agentId }: EventPlace, plan: StartedPlan): RecoveryClass {
+function classify({ recorder, stanceOf }: CallPorts, { agentId }: EventPlace, plan: StartedPlan): RecoveryClass {
   switch (plan.kind) {
     case 'request':
       return 'indeterminate';
@@ -90,10 +108,10 @@ function classify({ recorder, stanceOf }: DriverPorts, { agentId }: EventPlace, 
   }
 }
 
-type StartedPlan = Exclude<ClearedCall['plan'], Change>;
+type StartedPlan = Exclude<ClearedCall['plan'], Change | AgentCall>;
 
 async function carryOut(
-  ports: DriverPorts,
+  ports: CallPorts,
   place: EventPlace,
   { ready, plan, approval }: ClearedCall,
   { withdrawn, signal }: { readonly withdrawn: boolean; readonly signal: AbortSignal },
@@ -115,37 +133,30 @@ async function carryOut(
       return { end, done, ...spent(), isRepeatable };
     }
     case 'apply': {
-      const { result, paths, isCutOff } = await applyChanges(guard, stance, plan, { tool, permitted, signal });
+      const { result, paths, isCutOff } = await applyChanges(guard, stance, plan, {
+        ...{ tool, permitted, signal, isFirstTry: isFirstTry(ports, place, call) },
+        history: toFileHistory(ports, place),
+      });
       const durationMs = plan.commandMs + spent().durationMs;
       // Of a run that is over nobody would make the rest: what was made until then is told instead.
       const isRepeatable = isCutOff && signal.reason !== 'run-cancel';
-      return { ...end, ...result, changed: paths.length > 0, paths, durationMs, isRepeatable };
+      const told = isRepeatable ? result : await settleWorktree(ports, place, call, result);
+      return { ...end, ...result, ...told, changed: paths.length > 0, paths, durationMs, isRepeatable };
     }
     case 'change': {
-      const result = await change(guard, stance, plan, permitted);
+      const result = await makeEdit(ports, place, plan, permitted);
       return { ...end, ...result, changed: result.status === 'ok', ...spent() };
     }
     case 'look':
     case 'request':
       return { ...end, ...(await plan.run()), ...spent() };
+    default:
+      throw new RangeError(`A call of the kind ${plan.kind} is carried out by others`);
   }
 }
 
-async function change(guard: Guard, stance: Stance, plan: Change, permitted: 'allow' | 'ask'): Promise<ToolResult> {
-  const { path, before, after, result } = plan;
-  const replaced = await guard.replace(path, { before: before?.hash ?? null, after, permitted }, stance);
-  switch (replaced.kind) {
-    case 'replaced':
-      return result;
-    case 'stale':
-      return failed(`${path} was changed by someone else in this moment; nothing was written. Read it again first.`);
-    case 'unpermitted':
-      return failed(`Nothing was written: ${replaced.because}`);
-    case 'unwritable':
-      return failed(replaced.reason);
-  }
+function isFirstTry({ recorder }: CallPorts, place: EventPlace, call: number): boolean {
+  return callOf(agentOf(recorder.state, place), call).staged?.starts === 1;
 }
 
 const cancelled = { status: 'interrupted', text: 'Not carried out: the run was cancelled.', origin: 'engine' } as const;
-
-const failed = (text: string): ToolResult => ({ status: 'failed', text, origin: 'engine', seen: [] });

@@ -7,6 +7,8 @@ export interface AdoptRunParams {
   readonly workspace: string;
   /** Who adopts it, as the trace will name them. */
   readonly actor: string;
+  /** Adopt it although other machines can reach the home: nothing but this machine ever uses it. */
+  readonly sharedHome?: 'allow' | undefined;
 }
 
 /** What whoever adopts a run takes over with it. */
@@ -25,7 +27,7 @@ export interface StoreEngine extends Retention {
   findQuotaWarning(): string | null;
   /**
    * Takes an imported run as one's own, in a workspace named now, without the permissions and answers given elsewhere. Rejects
-   * with `usage` (not imported), `workspace-unusable`, `run-imported` (not all of its contract came with it) and `run-owned`.
+   * with `store-shared`, `usage` (not imported), `workspace-unusable`, `run-imported` (not all of its contract came with it) and `run-owned`.
    */
   adoptRun(params: AdoptRunParams): Promise<AdoptedRun>;
 }

@@ -18,17 +18,21 @@ export async function takeOverRun({ reader, writer }: Journal, state: RunState, 
   if (owner === null) return { runId, from: null };
   const { alive, certain, why } = reader.readOwnerLife(owner);
   if (alive && certain) throw runOwned(runId, why);
-  if (!alive) await endWhatCanBeSeen(runId, owner);
   const from = { machine: owner.machineId, pid: owner.pid };
   const { step } = agentOf(state, { agentId: rootAgentId });
   const body = { type: 'run-takeover', actor, from, because: why } as const;
   const event = { agentId: rootAgentId, step, at: Date.now(), body, subject: null };
-  const wrested = await writer.wrestLease(runId, owner, event);
+  let wrested = await writer.wrestLease(runId, owner, event);
+  if (wrested.kind === 'dead') {
+    await endWhatCanBeSeen(runId, owner);
+    wrested = await writer.wrestLease(runId, owner, event, owner);
+  }
   switch (wrested.kind) {
     case 'wrested':
       return { runId, from };
     case 'held':
       throw runOwned(runId, wrested.why);
+    case 'dead':
     case 'changed':
       throw new EngineError('run-owned', `Run ${runId} has changed hands in this moment.`, {
         remedy: 'Look who drives it with "io-studio runs", and try again.',

@@ -1,6 +1,6 @@
 // The words a run begins with. Nothing in them changes from request to request or from day to day: every request of a run
 // begins with the same bytes.
-import type { TaskContract } from '../../shared/task-contract.ts';
+import type { Containment, TaskContract } from '../../shared/task-contract.ts';
 import { describeVerification } from '../contract/describe-verification.ts';
 
 export const systemPrompt = `You carry out one task in a workspace, a directory of files, with the tools you are given. Work in small steps: look first, change what the task needs and nothing else, then look again at what you changed.
@@ -15,7 +15,7 @@ When the task is done, answer with a short summary and no tool call. The result 
 
 /** The first message of a run: the contract in words. */
 export function toPrompt(contract: TaskContract): string {
-  const { goal, file, constraints, protect, expectedOutput, verification, budgets, plan } = contract;
+  const { goal, file, constraints, protect, expectedOutput, verification, budgets, plan, containment } = contract;
   const parts = [
     `Task:\n${goal}`,
     file === null ? null : `The task is about this file: ${file}`,
@@ -26,7 +26,14 @@ export function toPrompt(contract: TaskContract): string {
     plan
       ? 'First look at what is there and propose a plan with propose_plan. Nothing can be written or run before a person has approved it; when they say no, their reason tells you what to change.'
       : null,
+    containment === null ? null : describeContainment(containment),
     budgets.steps === null ? null : `You have at most ${budgets.steps} turns.`,
   ];
   return parts.filter((part) => part !== null).join('\n\n');
+}
+
+function describeContainment({ total, concurrent, roles }: Containment): string {
+  const lines = Object.entries(roles).map(([name, { instructions }]) => `- ${name}: ${instructions.split('\n', 1)[0]}`);
+  const named = lines.length === 0 ? '' : ` Roles that you can give them:\n${lines.join('\n')}`;
+  return `You may give parts of the task to other agents with spawn_agent: ${total - 1} in all, of which ${concurrent} work at a time.${named}`;
 }

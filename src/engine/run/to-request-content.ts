@@ -19,6 +19,10 @@ export function toRequestContent(ready: ReadyCall, plan: PreparedCall | StagedWo
       return { kind: 'diff', text: toChangesText(plan.changes) };
     case 'plan':
       return { kind: 'plan', text: plan.text };
+    case 'spawn':
+      return { kind: 'text', text: JSON.stringify(plan, null, 2) };
+    case 'hold':
+    case 'mail':
     case 'answer':
     case 'look':
       return { kind: 'text', text: `${ready.tool.name} ${ready.target}` };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openDriver, toReply } from '../../../test/support/open-driver.ts';
 import { agentOf } from '../../shared/find-in-run.ts';
 import { BlobHash, rootAgentId } from '../../shared/id.ts';
+import { interrupted } from './history/close-orphans.ts';
 import { createTranscript } from './transcript.ts';
 
 const root = { agentId: rootAgentId };
@@ -61,6 +62,52 @@ describe('a transcript', () => {
       text: '',
       calls: [{ id: 'c0', tool: 'write_file', arguments: JSON.stringify(write.arguments) }],
     });
+  });
+
+  it('writes a context that it has not written before out of one question, whatever is masked or lost of it', async () => {
+    await using driver = await openDriver({
+      files,
+      replies: [toReply('', [write]), toReply('', [read]), toReply('', [read])],
+    });
+    for (let step = 0; step < 3; step++) {
+      await driver.performUntil('finish-step');
+      await driver.performUntil('reason');
+    }
+    const { transcript, recorder, reader } = driver.ports;
+    const { context } = agentOf(recorder.state, root);
+    const lost = context.map((item) =>
+      item.role === 'result' && item.tool === 'write_file'
+        ? { ...item, blob: { ...item.blob, hash: BlobHash.parse('f'.repeat(64)) } }
+        : item,
+    );
+    const agent = { ...agentOf(recorder.state, root), context: lost };
+    const asked: [question: string, hashes: number][] = [];
+    const counted = {
+      readContents: (hashes: readonly BlobHash[]) => {
+        asked.push(['contents', new Set(hashes).size]);
+        return reader.readContents(hashes);
+      },
+      readOriginal: (hash: BlobHash) => {
+        asked.push(['original', 1]);
+        return reader.readOriginal(hash);
+      },
+      readBlob: (hash: BlobHash) => {
+        asked.push(['blob', 1]);
+        return reader.readBlob(hash);
+      },
+    };
+    const messages = createTranscript(counted).toMessages(agent);
+    const whole = transcript.toMessages(agentOf(recorder.state, root));
+    expect(messages).toEqual(
+      whole.map((message) =>
+        message.role === 'result' && message === whole[3] ? { ...message, text: interrupted } : message,
+      ),
+    );
+    expect(asked).toEqual([
+      ['contents', new Set(lost.map(({ blob }) => blob.hash)).size],
+      ['original', 1],
+      ['blob', 1],
+    ]);
   });
 
   it('knows a reply before it is durable once it was told', async () => {

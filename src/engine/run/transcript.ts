@@ -6,10 +6,11 @@ import type { BlobRef } from '../../shared/blob-ref.ts';
 import { type ContextItem, givesWay, toPointer } from '../../shared/context-item.ts';
 import { isEngineError } from '../../shared/engine-error.ts';
 import type { AgentId, BlobHash } from '../../shared/id.ts';
+import { headItems, isLeftOut, type LeftOut, toLeftOutNote } from '../../shared/left-out.ts';
 import { AssistantMessage, type ContextMessage } from '../../shared/message.ts';
 import type { AgentState } from '../../shared/run-state.ts';
-import type { JournalReader } from '../journal/journal.ts';
 import { closeOrphans, interrupted } from './history/close-orphans.ts';
+import { type ContentReader, createTextReader } from './text-reader.ts';
 
 export interface Transcript {
   /** The messages of the agent's next request. Everything in its context must be durable. */
@@ -20,26 +21,41 @@ export interface Transcript {
   keepReply(blob: BlobRef, reply: AssistantMessage): void;
   /** Spares the next request the journal for a result that has just come. */
   keepResult(blob: BlobRef, text: string): void;
+  /** The agent asks for nothing any more. */
+  forget(agentId: AgentId): void;
 }
 
-/** Replies and results that are still being acted on: few an agent. */
-const keptItems = 64;
+/** Replies and results that are still being acted on, of all agents: what is not durable yet is found nowhere else. */
+const keptBytes = 32 * 1024 * 1024;
 
-export function createTranscript(reader: Pick<JournalReader, 'readOriginal' | 'readBlob'>): Transcript {
+/** How many items that have to be read are read at once. */
+const readTogether = 1000;
+
+export function createTranscript(reader: ContentReader): Transcript {
   const written = new Map<AgentId, readonly WrittenItem[]>();
   const replies = createKeeper<AssistantMessage>();
   const results = createKeeper<string>();
-  const decoder = new TextDecoder();
+  const systems = createKeeper<string>();
+  const texts = createTextReader(reader);
 
-  const readReply = ({ hash }: BlobRef): AssistantMessage =>
-    replies.get(hash) ?? AssistantMessage.parse(JSON.parse(decoder.decode(reader.readOriginal(hash))));
-
-  const readText = ({ hash }: BlobRef): string => decoder.decode(reader.readBlob(hash));
+  const readReply = (blob: BlobRef): AssistantMessage => {
+    const known = replies.get(blob.hash);
+    if (known !== undefined) return known;
+    const reply = AssistantMessage.parse(JSON.parse(texts.readOriginal(blob.hash)));
+    replies.keep(blob, reply); // It is asked for once for each of its calls.
+    return reply;
+  };
+  /** What agents begin with is the same for all of them. */
+  const readSystem = (blob: BlobRef): string => {
+    const text = systems.get(blob.hash) ?? texts.read(blob.hash);
+    systems.keep(blob, text);
+    return text;
+  };
 
   /** A result that was lost costs what it said, and not the run. */
-  const readResult = (blob: BlobRef): string => {
+  const readResult = ({ hash }: BlobRef): string => {
     try {
-      return readText(blob);
+      return results.get(hash) ?? texts.read(hash);
     } catch (error) {
       if (isEngineError(error) && error.code === 'blob-missing') return interrupted;
       throw error;
@@ -51,33 +67,43 @@ export function createTranscript(reader: Pick<JournalReader, 'readOriginal' | 'r
       case 'assistant':
         return { role: 'assistant', ...readReply(item.blob) };
       case 'result':
-        return { role: 'result', callId: item.callId, text: results.get(item.blob.hash) ?? readResult(item.blob) };
+        return { role: 'result', callId: item.callId, text: readResult(item.blob) };
       case 'system':
+        return { role: item.role, text: readSystem(item.blob) };
       case 'user':
-        return { role: item.role, text: readText(item.blob) };
+        return { role: item.role, text: texts.read(item.blob.hash) };
       default:
         return assertNever(item);
     }
   };
 
-  const write = (item: ContextItem, isOld: boolean, before: WrittenItem | undefined): WrittenItem => {
-    const same = before?.item === item ? before : null;
-    if (same?.isOld === isOld) return same;
-    if (isOld && item.role === 'result' && givesWay(item)) {
-      return { item, isOld, message: { role: 'result', callId: item.callId, text: toPointer(item) } };
-    }
-    return { item, isOld, message: same?.isOld === false ? same.message : read(item) };
+  const fetchTexts = (items: readonly ContextItem[]): void => {
+    const hashes = items.map(({ blob }) => blob.hash);
+    texts.fetch(hashes.filter((hash) => replies.get(hash) === undefined && results.get(hash) === undefined));
   };
 
   return {
     readReply,
-    keepReply: ({ hash }, reply) => replies.keep(hash, reply),
-    keepResult: ({ hash }, text) => results.keep(hash, text),
-    toMessages({ agentId, context, compactedBefore }) {
+    keepReply: replies.keep,
+    keepResult: results.keep,
+    forget: (agentId) => void written.delete(agentId),
+    toMessages({ agentId, context, compactedBefore, leftOut }) {
       const before = written.get(agentId) ?? [];
-      const now = context.map((item, place) => write(item, place < compactedBefore, before[place]));
+      const find = (item: ContextItem, place: number) => findWritten(item, place < compactedBefore, before[place]);
+      let fetchedUpTo = 0;
+      const now = context.map((item, place): WrittenItem => {
+        if (isLeftOut(place, leftOut)) return place === headItems ? toNote(leftOut, before[place]) : unwritten;
+        const known = find(item, place);
+        if (known !== null) return known;
+        if (place >= fetchedUpTo) {
+          fetchedUpTo = place + readTogether;
+          fetchTexts(context.slice(place, fetchedUpTo).filter((other, next) => find(other, place + next) === null));
+        }
+        return { item, isOld: place < compactedBefore, message: read(item) };
+      });
+      fetchTexts([]);
       written.set(agentId, now);
-      return closeOrphans(now.map(({ message }) => message));
+      return closeOrphans(now.flatMap(({ message }) => message ?? []));
     },
   };
 }
@@ -87,21 +113,50 @@ export function createTranscript(reader: Pick<JournalReader, 'readOriginal' | 'r
  * would cost a long run more at every step than the step itself.
  */
 interface WrittenItem {
-  readonly item: ContextItem;
+  /** Null: it stands for others, or for nothing. */
+  readonly item: ContextItem | null;
   /** It stands before the place up to which results give way. */
   readonly isOld: boolean;
-  readonly message: ContextMessage;
+  readonly message: ContextMessage | null;
 }
 
-/** Keeps the newest few. */
+const unwritten: WrittenItem = { item: null, isOld: true, message: null };
+
+/** The line for what is left out stands at the place of its first item, as the same object as long as it says the same. */
+function toNote(leftOut: LeftOut, before: WrittenItem | undefined): WrittenItem {
+  const text = toLeftOutNote(leftOut);
+  const isSame = before?.item === null && before.message?.role === 'user' && before.message.text === text;
+  return isSame ? before : { item: null, isOld: true, message: { role: 'user', text } };
+}
+
+/** What stands for an item without anything being read. */
+function findWritten(item: ContextItem, isOld: boolean, before: WrittenItem | undefined): WrittenItem | null {
+  const same = before?.item === item ? before : null;
+  if (same?.isOld === isOld) return same;
+  if (isOld && item.role === 'result' && givesWay(item)) {
+    return { item, isOld, message: { role: 'result', callId: item.callId, text: toPointer(item) } };
+  }
+  return same?.isOld === false ? { item, isOld, message: same.message } : null;
+}
+
+/** Keeps the newest, as far as there is room, and the newest of all in any case. */
 function createKeeper<Item>() {
-  const kept = new Map<BlobHash, Item>();
+  const kept = new Map<BlobHash, { readonly item: Item; readonly bytes: number }>();
+  let heldBytes = 0;
+  const drop = (hash: BlobHash): void => {
+    heldBytes -= kept.get(hash)?.bytes ?? 0;
+    kept.delete(hash);
+  };
   return {
-    get: (hash: BlobHash) => kept.get(hash),
-    keep(hash: BlobHash, item: Item) {
-      kept.set(hash, item);
-      const [oldest] = kept.keys();
-      if (kept.size > keptItems && oldest !== undefined) kept.delete(oldest);
+    get: (hash: BlobHash) => kept.get(hash)?.item,
+    keep({ hash, bytes }: BlobRef, item: Item) {
+      drop(hash);
+      kept.set(hash, { item, bytes });
+      heldBytes += bytes;
+      for (const oldest of kept.keys()) {
+        if (heldBytes <= keptBytes || oldest === hash) break;
+        drop(oldest);
+      }
     },
   };
 }

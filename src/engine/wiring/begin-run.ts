@@ -15,6 +15,7 @@ import { assertAdopted } from '../run/assert-adopted.ts';
 import { assertCheckable } from '../run/assert-checkable.ts';
 import { type DriverSettings, resolveSettings } from '../run/driver-settings.ts';
 import type { RunHandle, RunSettingsParams, StartRunParams } from '../run/engine.ts';
+import { finishPlace } from '../run/fork/left-stages.ts';
 import { createRun, type OpenRunPorts, readContract, takeUpRun } from '../run/open-run.ts';
 import { assertApart } from '../run/resolve-home.ts';
 import type { Reviewer } from '../run/reviewer.ts';
@@ -22,7 +23,7 @@ import { systemClock } from '../run/run-clock.ts';
 import { createEndedHandle } from '../run/run-handle.ts';
 import { openRunPolicy, readScopes } from '../run/run-policy.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { toToolSpec } from '../tool/to-tool-spec.ts';
+import { toToolSpecs } from '../tool/to-tool-spec.ts';
 import { assertDrivable } from './assert-drivable.ts';
 import { chooseTools } from './choose-tools.ts';
 import { drive } from './drive.ts';
@@ -50,20 +51,22 @@ export async function startRun(parts: EngineParts, { contract: input, ...params 
   const { budgets, protect, recovery } = contract;
   const prepared = prepare(parts, setting, { params, budgets, protect, recovery, state: null, scopes: null });
   const { settings, ports } = prepared;
-  const tools = chooseTools(settings, contract.plan, null);
-  const toolSpecs = [...tools.values()].map(toToolSpec);
+  const tools = chooseTools(settings, contract, null);
+  const toolSpecs = toToolSpecs(tools.values());
   const opened = await createRun(ports, { ...settings, contract, toolSpecs, engineVersion });
   const { sandbox } = chosen;
   return drive(parts, { ...setting, ...prepared, sandbox, opened, tools, afterSeq: 0, resources: resources.move() });
 }
 
-/** A run that is over gives its result again. */
+/** A run that is over gives its result again. `state` is the run as it was found; it is the driver's from here on. */
 export async function resumeRun(parts: EngineParts, state: RunState, params: RunSettingsParams): Promise<RunHandle> {
-  const { runId, outcome, settings: before } = state;
+  const { seq: afterSeq, outcome, settings: before } = state;
   assertAdopted(state);
   const journal = await parts.open();
   if (outcome !== null && isFinal(outcome)) return createEndedHandle(state, outcome, journal.reader);
   assertDrivable(parts, params);
+  finishPlace(parts.home, state);
+  if (parts.ownProvider === null) parts.dispatcher.prepare();
   await using resources = new AsyncDisposableStack();
   const model = openModel(parts, resources, {
     model: params.model ?? before.provider.model,
@@ -79,10 +82,10 @@ export async function resumeRun(parts: EngineParts, state: RunState, params: Run
   const protect = scopes === null ? contract.protect : []; // Of an adopted run none of its scopes are left.
   const prepared = prepare(parts, setting, { params, budgets: before.budgets, protect, recovery: null, state, scopes });
   const { settings, ports } = prepared;
-  const opened = await takeUpRun(ports, runId, settings);
-  const tools = chooseTools(settings, opened.contract.plan, opened.state);
+  const opened = await takeUpRun(ports, state, settings);
+  const tools = chooseTools(settings, opened.contract, opened.state);
   const { sandbox } = chosen;
-  const rest = { sandbox, opened, tools, afterSeq: state.seq, resources: resources.move() };
+  const rest = { sandbox, opened, tools, afterSeq, resources: resources.move() };
   return drive(parts, { ...setting, ...prepared, ...rest });
 }
 

@@ -2,16 +2,18 @@
 import { randomInt } from 'node:crypto';
 import { rootAgentId } from '../../shared/id.ts';
 import { openCredential } from '../approval/credential.ts';
-import { createChecker } from '../check/create-checker.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Journal } from '../journal/journal.ts';
+import { createAgentWorktrees } from '../run/agents/create-agent-worktrees.ts';
 import { createAnswers } from '../run/answers.ts';
+import { createRunChecker } from '../run/create-run-checker.ts';
 import type { DriverPorts } from '../run/driver-ports.ts';
 import type { DriverSettings } from '../run/driver-settings.ts';
 import type { RunHandle } from '../run/engine.ts';
 import { createLiveFeed } from '../run/live-feed.ts';
 import type { OpenedRun } from '../run/open-run.ts';
 import { createPolicyWatch } from '../run/policy-watch.ts';
+import { readPrice } from '../run/read-price.ts';
 import { createRecorder } from '../run/recorder.ts';
 import type { Reviewer } from '../run/reviewer.ts';
 import { createRunClock, systemClock } from '../run/run-clock.ts';
@@ -20,10 +22,12 @@ import { createStanceOf } from '../run/stance.ts';
 import { createTranscript } from '../run/transcript.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createProcesses } from '../tool/process/processes.ts';
-import { toToolSpec } from '../tool/to-tool-spec.ts';
+import { toToolSpecs } from '../tool/to-tool-spec.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { EngineParts } from './engine-parts.ts';
-import type { OpenedModel } from './open-model.ts';
+import { createAgentOpener } from './open-agent.ts';
+import { createModelSource, type OpenedModel } from './open-model.ts';
+import { createWorktreeGuards } from './worktree-guards.ts';
 
 export interface DriveOptions {
   readonly journal: Journal;
@@ -39,7 +43,8 @@ export interface DriveOptions {
   readonly resources: AsyncDisposableStack;
 }
 
-export async function drive({ home }: EngineParts, options: DriveOptions): Promise<RunHandle> {
+export async function drive(parts: EngineParts, options: DriveOptions): Promise<RunHandle> {
+  const { home } = parts;
   const { journal, opened, model, reviewer, guard, settings, sandbox, tools, afterSeq } = options;
   await using resources = options.resources; // Until the driver has them: a key that is refused must not keep the lease.
   const { contract, lease, state } = opened;
@@ -48,31 +53,34 @@ export async function drive({ home }: EngineParts, options: DriveOptions): Promi
   resources.defer(() => writer.releaseLease(lease));
   const clock = createRunClock(systemClock, state.activeMs);
   const answers = createAnswers({ runId: lease.runId, reader, openCredential: () => openCredential(home) });
-  const stanceOf = createStanceOf({ policy, isolation: settings.isolation ?? 'none', isGenuine: answers.isGenuine });
-  // Whoever supplied the contract has said yes to what its check has to read.
-  const files = guard.files(stanceOf(state, rootAgentId), 'ask');
-  const checker = createChecker({
-    sandbox,
-    workspace: guard.workspace.path,
-    files,
-    hidden: () => guard.hidden(stanceOf(state, rootAgentId)),
-    changedPaths: () => state.changed,
+  const stanceOf = createStanceOf({
+    policy,
+    isolation: settings.isolation ?? 'none',
+    isGenuine: answers.isGenuine,
+    reader,
   });
+  const recorder = createRecorder({ state, lease, reader, writer, clock });
+  const checker = { sandbox, guard, stanceOf, stateOf: () => recorder.state };
+  const openModel = createModelSource(parts, resources.use(new AsyncDisposableStack()), model);
+  const guards = resources.use(createWorktreeGuards(guard, { home, sandbox, fetchPage: parts.fetchPage }));
   const ports: DriverPorts = {
     contract,
-    recorder: createRecorder({ state, lease, reader, writer, clock }),
+    recorder,
     reader,
     transcript: createTranscript(reader),
     provider: model.provider,
     guard,
+    worktrees: createAgentWorktrees({ home, runId: lease.runId, guard }),
     stanceOf,
     watchPolicy: await createPolicyWatch(guard, isRepositoryChanged),
     answers,
     reviewer,
     tools,
     processes: resources.use(createProcesses()),
-    toolSpecs: [...tools.values()].map(toToolSpec),
-    check: checker.check,
+    toolSpecs: toToolSpecs(tools.values()),
+    check: createRunChecker({ ...checker, agentId: rootAgentId }).check,
+    openAgent: createAgentOpener({ root: { contract, tools }, reader, checker, openModel, guards }),
+    priceOf: (model) => readPrice(home, model),
     redactor: model.redactor,
     clock,
     live: createLiveFeed({ runId: lease.runId, knownSecrets: model.knownSecrets }),

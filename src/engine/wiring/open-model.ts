@@ -29,6 +29,25 @@ export function openModel(parts: EngineParts, resources: AsyncDisposableStack, w
   return { provider, redactor: createRedactor({ knownSecrets }), knownSecrets };
 }
 
+/** Models of spawned agents, each opened once; what is opened here is closed with the run. */
+export function createModelSource(
+  { environment, dispatcher }: EngineParts,
+  resources: AsyncDisposableStack,
+  { provider: own }: OpenedModel,
+): (model: string | null) => ModelProvider {
+  const opened = new Map<string, ModelProvider>([[own.choice.model, own]]);
+  return (model) => {
+    const known = opened.get(model ?? own.choice.model);
+    if (known !== undefined || model === null) return known ?? own;
+    const { name, baseUrl } = own.choice;
+    const { choice, key } = providerFromEnvironment(environment, { provider: name, model, baseUrl });
+    const provider = createOpenAiChatProvider({ choice, key, dispatcher });
+    resources.defer(() => provider.close());
+    opened.set(model, provider);
+    return provider;
+  };
+}
+
 /** Null when no model answers questions. Throws `usage` when it would be the run's own. */
 export function openReviewer(
   { home, environment, dispatcher, ownReviewer }: EngineParts,
