@@ -5,9 +5,14 @@ export const helpText = `io-studio runs AI coding agents from a task contract to
   io-studio resume RUN                           go on with a run that was interrupted or waits
   io-studio rewind RUN [--to STEP] [--dry-run]   take a run and its files back to the end of a step; --undo takes that back
   io-studio fork RUN [--at STEP] --into DIR      begin a new run where this one stood when the step was over
-  io-studio replay RUN                           whether a run still follows from its journal; runs nothing
+  io-studio replay RUN [--execute]               whether a run still follows from its journal; runs nothing, or all in a copy
   io-studio runs                                 list the runs of this home
   io-studio trace RUN [--follow]                 explain a run, event by event; go on with what comes until it ends
+  io-studio tree RUN [--watch]                   the agents of a run: what each is doing, has spent and has left
+  io-studio steer RUN [--agent A] TEXT           tell an agent something before its next request
+  io-studio pause RUN [--agent A]                begin nothing any more for now; unpause RUN --agent A takes that back
+  io-studio cancel RUN [--agent A]               end a run, or an agent with all that work for it, for good
+  io-studio raise RUN [--agent A] --tokens N     set another limit; also --cost, --wall, --steps, --risky-acts
   io-studio takeover RUN                         take a run from a driver elsewhere that is known to be gone
   io-studio approvals [REQUEST]                  list what waits for a yes or no, or show all of one request
   io-studio decide REQUEST approve|deny|defer    answer it; an end of its id will do that no other has
@@ -50,6 +55,15 @@ Options of fork, beside those of run and resume
   --here                  in the workspace as it is now
   --goal TEXT, --contract FILE  another task from there on
   --run                   drive it at once
+Options of replay
+  --execute               run tools and checks again as well, in a copy of the workspace as it was at the beginning; there
+                          is no network, nobody is asked, and the copy is gone afterwards
+Options of tree
+  --watch                 go on with what changes, from whichever process, until the run ends or Ctrl-C
+Options of steer, pause, unpause, cancel and raise
+  --agent A               that agent with all that work for it, as tree names it; without it the whole run
+Options of raise, one at a time; N is what may be used in all, none for no limit
+  --tokens N, --steps N, --risky-acts N, --cost USD, --wall MS (milliseconds of active time)
 Options of approvals
   --run RUN, --watch      those of one run; go on with new ones and their answers until Ctrl-C
 Options of decide
@@ -66,7 +80,7 @@ Options of explain
   --policy FILE, --workspace DIR
 Options of store
   --older-than DAYS       prune: only runs that ended longer ago; runs that can still be resumed always stay
-  --to-size SIZE          prune: the oldest runs until the store is no larger (bytes, or 500MB, 20GB)
+  --to-size SIZE          prune: the oldest runs until the store is no larger (bytes, or 500MB, 20GiB)
   --dry-run               prune: only say what would go
   --rebuild               verify [RUN]: make lists and traces again that are not what the events say
   --with-key              backup: also the key of masked secrets, in a file beside it
@@ -74,6 +88,7 @@ Options of store
   --key KEYFILE           import: the key of such originals
   --unfinished            archive: also a run that can still be resumed
   --workspace DIR         adopt: where the run goes on
+  --shared-home           adopt: as for run and resume
 Options of every command
   --home DIR              where the engine keeps its state; IO_STUDIO_HOME or the platform's place by default
   --json                  for scripts: one JSON value per line; of run and resume each event and a result at the end
@@ -84,4 +99,4 @@ For a server on this machine: OPENAI_BASE_URL=http://127.0.0.1:PORT/v1 and OPENA
 Exit codes of run and resume: 0 met or finished, 1 not met or not evaluated, 2 bad arguments, contract or policy, 3 waits
 for a person, 4 refused, 5 budget spent, 6 provider failed, 7 no sandbox, 8 store failed, 9 cancelled, 130/143 interrupted.
 Of the others: 0 done, whatever was found or decided; 2 bad arguments, or an answer or file that is refused; 8 store failed;
-7 of doctor: nothing here encloses commands; 1 of replay: it diverges.`;
+7 of doctor and replay --execute: nothing here encloses commands; of replay also 1: it diverges, 130/143: interrupted.`;

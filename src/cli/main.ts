@@ -2,11 +2,14 @@
 import { EngineError } from '../shared/engine-error.ts';
 import { engineVersion } from '../shared/engine-version.ts';
 import { approvalsCommand } from './command/approvals.ts';
+import { cancelCommand } from './command/cancel.ts';
 import { decideCommand } from './command/decide.ts';
 import { doctorCommand } from './command/doctor.ts';
 import { explainCommand } from './command/explain.ts';
 import { forkCommand } from './command/fork.ts';
+import { pauseCommand } from './command/pause.ts';
 import { policyCommand } from './command/policy.ts';
+import { raiseCommand } from './command/raise.ts';
 import { recoverCommand } from './command/recover.ts';
 import { recoveriesCommand } from './command/recoveries.ts';
 import { replayCommand } from './command/replay.ts';
@@ -15,9 +18,12 @@ import { rewindCommand } from './command/rewind.ts';
 import { runCommand } from './command/run.ts';
 import { runsCommand } from './command/runs.ts';
 import { simulateCommand } from './command/simulate.ts';
+import { steerCommand } from './command/steer.ts';
 import { storeCommand } from './command/store.ts';
 import { takeoverCommand } from './command/takeover.ts';
 import { traceCommand } from './command/trace.ts';
+import { treeCommand } from './command/tree.ts';
+import { unpauseCommand } from './command/unpause.ts';
 import { helpText } from './help-text.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -31,6 +37,12 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['replay', replayCommand],
   ['runs', runsCommand],
   ['trace', traceCommand],
+  ['tree', treeCommand],
+  ['steer', steerCommand],
+  ['pause', pauseCommand],
+  ['unpause', unpauseCommand],
+  ['cancel', cancelCommand],
+  ['raise', raiseCommand],
   ['takeover', takeoverCommand],
   ['approvals', approvalsCommand],
   ['decide', decideCommand],

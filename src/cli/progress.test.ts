@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { fakeBlob, simulateRun } from '../../test/support/simulate-run.ts';
 import type { LiveUpdate, RunOutcome, RunResult } from '../engine/index.ts';
 import type { EventBody } from '../shared/event.ts';
-import { RunId, rootAgentId } from '../shared/id.ts';
+import { RunId, rootAgentId, toChildId } from '../shared/id.ts';
 import { createProgress } from './progress.ts';
 
 const { events, state } = simulateRun({ random: () => 0.5, maxEvents: 1 });
 const { runId } = state;
+const child = toChildId(rootAgentId, 1, 0);
 const place = { runId, agentId: rootAgentId, step: 1, seq: 2, at: 10_000 };
 
 const failure = {
@@ -108,8 +109,38 @@ describe('progress', () => {
     ['check-start', { type: 'check-start', trigger: 'steps' }, '  checking once more: the budget for steps is spent\n'],
     ['check-finish', checkFinish, '  check failed after 1.3 s: 1 test failed.\n'],
     ['step-finish', { type: 'step-finish', activeMs: 1 }, ''],
+    [
+      'run-steer',
+      { type: 'run-steer', actor: 'ada', content: fakeBlob('s') },
+      '  told by ada, before its next request\n',
+    ],
+    ['run-pause', { type: 'run-pause', actor: 'ada' }, '  paused by ada\n'],
+    ['run-cancel', { type: 'run-cancel', actor: 'ada' }, '  cancelled by ada\n'],
+    [
+      'ceiling-raise',
+      { type: 'ceiling-raise', actor: 'ada', budget: 'tokens', limit: null },
+      '  limit on tokens set to none by ada\n',
+    ],
+    [
+      'call-hold',
+      { type: 'call-hold', call: 0, until: { kind: 'agents', agents: [child] }, untilActiveMs: null },
+      '  waits for root/1.0\n',
+    ],
   ])('shows %s in its own words', (_type, body, expected) => {
     expect(show(({ event }) => event({ ...place, ...body }))).toBe(expected);
+  });
+
+  it('names whoever is not the first agent, and leaves what they say to their reports', () => {
+    const theirs = { ...place, agentId: child };
+    const shown = show(({ live, event }) => {
+      live({ type: 'text-delta', runId, agentId: child, step: 1, text: 'Hello.' });
+      event({ ...theirs, ...modelStart(1) });
+      event({ ...theirs, ...finished('a.txt', 100) });
+      event({ ...theirs, type: 'agent-resume', actor: 'ada', agent: child });
+    });
+    expect(shown).toBe(
+      'root/1.0: step 1\n  root/1.0: read_file a.txt  ok, 100 B, 7 ms\n  root/1.0: let go on by ada\n',
+    );
   });
 
   it('begins with what is run, where, by which model, and who else is at work there', () => {

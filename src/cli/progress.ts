@@ -1,6 +1,7 @@
 // For people: the run as it happens, in plain lines that read well without colour.
 import type { Engine, JournalEvent, RunOutcome, RunResult } from '../engine/index.ts';
 import type { EventOf } from '../shared/event.ts';
+import { rootAgentId } from '../shared/id.ts';
 import { toVisible } from '../shared/to-visible.ts';
 import { decisionWords } from './decided-lines.ts';
 import { formatBytes } from './describe-content.ts';
@@ -19,10 +20,11 @@ export function createProgress(write: (text: string) => void, readRun: Engine['r
   };
   return {
     live(update) {
-      if (update.type === 'text-delta') words.text(update.text.replaceAll('\r', ''));
+      // Several may speak at once; what they leave is told when they end.
+      if (update.type === 'text-delta' && update.agentId === rootAgentId) words.text(update.text.replaceAll('\r', ''));
     },
     event(event) {
-      const lines = toLines(event);
+      const lines = toLinesOf(event);
       if (lines.length > 0 || event.type === 'model-finish') endPassage();
       for (const line of lines) out.line(toVisible(line));
     },
@@ -39,6 +41,13 @@ export function createProgress(write: (text: string) => void, readRun: Engine['r
 /** Whether the run ended on what its last check found: then its evidence says why. */
 const restsOnCheck = ({ kind }: RunOutcome): boolean =>
   kind === 'notMet' || kind === 'notEvaluated' || kind === 'stalled' || kind === 'budget';
+
+/** Whoever is not the first agent is named. */
+function toLinesOf(event: JournalEvent): string[] {
+  const lines = toLines(event);
+  if (event.agentId === rootAgentId) return lines;
+  return lines.filter((line) => line !== '').map((line) => line.replace(/^ */, (head) => `${head}${event.agentId}: `));
+}
 
 /** The lines an event is worth to somebody who watches; none for what only the trace needs. */
 function toLines(event: JournalEvent): string[] {
@@ -88,6 +97,22 @@ function toLines(event: JournalEvent): string[] {
       return [
         `  ${`${event.tool} ${event.target}`.trimEnd()}  ${event.status}, ${formatBytes(event.result.bytes)}, ${event.durationMs} ms`,
       ];
+    case 'agent-spawn':
+      return [`  spawns ${event.child}: ${event.title}`];
+    case 'agent-finish':
+      return [`  ended (${event.outcome.kind})`];
+    case 'call-hold':
+      return [`  waits for ${event.until.kind === 'mail' ? 'messages' : event.until.agents.join(' ')}`];
+    case 'run-steer':
+      return [`  told by ${event.actor}, before its next request`];
+    case 'run-pause':
+      return [`  paused by ${event.actor}`];
+    case 'agent-resume':
+      return [`  let go on by ${event.actor}`];
+    case 'run-cancel':
+      return [`  cancelled by ${event.actor}`];
+    case 'ceiling-raise':
+      return [`  limit on ${event.budget} set to ${event.limit ?? 'none'} by ${event.actor}`];
     case 'context-compact':
       return [
         `  context: ${event.replaced} older results left out, about ${event.tokensBefore} tokens down to ${event.tokensAfter}`,

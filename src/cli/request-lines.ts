@@ -3,6 +3,7 @@
 import type { ApprovalRequest } from '../engine/index.ts';
 import { type JudgedAct, strictness } from '../shared/act.ts';
 import type { RequestDetails } from '../shared/approval.ts';
+import { describeSource } from '../shared/describe-source.ts';
 import { toVisible } from '../shared/to-visible.ts';
 import { describeContent, quoteContent } from './describe-content.ts';
 import { describeDecider } from './describe-decider.ts';
@@ -57,8 +58,8 @@ function toHead({ request, act, target, details, title, runId, agentId, step, be
 
 function toSources({ untrusted, sensitive }: RequestDetails): string[] {
   return [
-    ...(untrusted === null ? [] : field('untrusted', describeShown(untrusted))),
-    ...(sensitive === null ? [] : field('sensitive', describeShown(sensitive))),
+    ...(untrusted === null ? [] : field('untrusted', describeSource(untrusted))),
+    ...(sensitive === null ? [] : field('sensitive', describeSource(sensitive))),
   ];
 }
 
@@ -72,9 +73,6 @@ function describeRule({ acts }: RequestDetails): string[] {
   const [first] = acts.toSorted((one, other) => strictness[other.verdict.effect] - strictness[one.verdict.effect]);
   return first === undefined ? [] : [describeDecider(first.verdict)];
 }
-
-const describeShown = ({ origin, target, step }: NonNullable<RequestDetails['untrusted']>): string =>
-  `it was shown ${target} (${origin}) in step ${step}`;
 
 const describeProposals = ({ proposals }: RequestDetails): string[] =>
   proposals.map(({ act, pattern }) => `allow ${act} "${pattern}"`);

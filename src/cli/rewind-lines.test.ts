@@ -32,6 +32,14 @@ describe('what a person is told of a rewind', () => {
     ]);
   });
 
+  it('says how to go on after the last one was taken back too', () => {
+    expect(toRewindLines({ ...report, aim: 'undo', step: null, files: [], untold: 0, cancelled: [] })).toEqual([
+      `undid the last rewind of ${runId}`,
+      '  no file is touched',
+      `  go on:    io-studio resume ${runId}`,
+    ]);
+  });
+
   it('says of a preview that it is one, and what force would do', () => {
     const files = [{ path: 'a', fate: 'changed', because: 'somebody else has changed it since' }] as const;
     expect(toRewindLines({ ...report, step: 0, isDone: false, files, untold: 0, cancelled: [] })).toEqual([

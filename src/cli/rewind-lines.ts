@@ -50,6 +50,6 @@ function toNextSteps({ runId, aim, isDone, files }: RewindReport): string[] {
   }
   const undo = `  undo:     io-studio rewind ${runId} --undo`;
   const goOn = `  go on:    io-studio resume ${runId}`;
-  if (aim === 'undo') return [];
+  if (aim === 'undo') return [goOn];
   return aim === 'step' ? [goOn, undo] : [undo];
 }

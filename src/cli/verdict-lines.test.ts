@@ -16,7 +16,7 @@ const run: RunState = {
     settled: { inputTokens: 12_000, outputTokens: 345, cachedInputTokens: 0 },
     costUsd: 0.01234,
     unknown: { requests: 0, tokens: 0, costUsd: 0 },
-    reserved: null,
+    outstanding: { requests: 0, tokens: 0, costUsd: 0 },
   },
 };
 const { runId } = run;

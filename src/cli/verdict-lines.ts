@@ -48,7 +48,7 @@ export function describeSpend({ ledger, agents, activeMs }: RunState): string {
 }
 
 /** Thousands apart. By hand, because a first look into the tables of `Intl` would hold up the exit by 30 ms. */
-const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 function toHeading(outcome: RunOutcome): string {
   switch (outcome.kind) {

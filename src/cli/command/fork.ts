@@ -33,7 +33,8 @@ export async function forkCommand(args: string[]): Promise<number> {
   return withEngine(values.home, async (engine) => {
     const { workspace } = (await engine.readRun(original)).settings;
     const place = toPlace(values, workspace.path);
-    const forked = await engine.forkRun(original, { step, place, ...changes, policyFile: settings.policyFile });
+    const { policyFile, sharedHome } = settings;
+    const forked = await engine.forkRun(original, { step, place, ...changes, policyFile, sharedHome });
     writeLines(values.json ? [JSON.stringify({ type: 'fork', ...forked })] : toForkLines(forked));
     if (!values.run) return 0;
     // The policy that was named is part of the fork already.

@@ -9,9 +9,12 @@ export async function resumeCommand(args: string[]): Promise<number> {
   const runId = parseRunId(positionals, 'resume');
   const given = toRunSettings(values);
   return withEngine(values.home, async (engine) => {
-    const before = (await engine.readRun(runId)).settings.posture;
-    const { settings, asksHere } = toAskHere({ settings: given, json: values.json, before });
-    const handle = await engine.resumeRun(runId, settings);
+    let asksHere = false;
+    const handle = await engine.resumeRun(runId, (before) => {
+      const chosen = toAskHere({ settings: given, json: values.json, before: before.settings.posture });
+      asksHere = chosen.asksHere;
+      return chosen.settings;
+    });
     return await follow(engine, handle, { ...values, asksHere });
   });
 }

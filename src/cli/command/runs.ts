@@ -23,8 +23,8 @@ function toTable(runs: readonly RunSummary[], home: string): string[] {
   });
 }
 
-function toState({ outcome, owner, imported }: RunSummary): string {
+function toState({ outcome, owner, imported, ready }: RunSummary): string {
   if (owner?.alive) return owner.certain ? 'running' : 'driver not seen';
   if (imported) return 'imported';
-  return outcome?.kind ?? 'interrupted';
+  return outcome?.kind ?? (ready ? 'ready' : 'interrupted');
 }

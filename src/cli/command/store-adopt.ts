@@ -8,7 +8,11 @@ import { toActor } from '../to-actor.ts';
 import { withEngine } from '../with-engine.ts';
 import { writeLines } from '../write-lines.ts';
 
-const options = { ...homeOptions, workspace: { type: 'string' } } as const;
+const options = {
+  ...homeOptions,
+  workspace: { type: 'string' },
+  'shared-home': { type: 'boolean', default: false },
+} as const;
 
 export async function storeAdoptCommand(args: string[]): Promise<number> {
   const { values, positionals } = parseOptions(args, options);
@@ -16,7 +20,12 @@ export async function storeAdoptCommand(args: string[]): Promise<number> {
   const { workspace } = values;
   if (workspace === undefined) throw usage('"io-studio store adopt" takes --workspace DIR: where the run is to go on.');
   return withEngine(values.home, async (engine) => {
-    const adopted = await engine.store.adoptRun({ runId, workspace: resolve(workspace), actor: toActor() });
+    const adopted = await engine.store.adoptRun({
+      runId,
+      workspace: resolve(workspace),
+      actor: toActor(),
+      ...(values['shared-home'] ? { sharedHome: 'allow' } : {}),
+    });
     writeLines(values.json ? [JSON.stringify(adopted)] : toLines(adopted));
     return 0;
   });

@@ -1,5 +1,6 @@
 // `io-studio trace RUN`: the run as its journal tells it.
 import type { Engine, JournalEvent, RunId, TraceRow } from '../../engine/index.ts';
+import { rootAgentId } from '../../shared/id.ts';
 import { toVisible } from '../../shared/to-visible.ts';
 import { homeOptions, parseOptions, parseRunId } from '../parse-options.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -59,7 +60,8 @@ async function writePages<Row extends { readonly seq: number }>(
   }
 }
 
-function toLine({ seq, at, step, type, summary }: TraceRow, startedAt: number): string {
+function toLine({ seq, at, agentId, step, type, summary }: TraceRow, startedAt: number): string {
+  const who = agentId === rootAgentId ? '' : `${agentId}: `;
   const seconds = ((at - startedAt) / 1000).toFixed(2).padStart(8);
-  return `${String(seq).padStart(5)} ${seconds}s  step ${String(step).padStart(3)}  ${type.padEnd(17)} ${toVisible(summary)}`;
+  return `${String(seq).padStart(5)} ${seconds}s  step ${String(step).padStart(3)}  ${type.padEnd(17)} ${toVisible(`${who}${summary}`)}`;
 }
