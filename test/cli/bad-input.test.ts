@@ -1,11 +1,10 @@
-// What a machine can have in store for the command line: places it may not use, journals that are not whole, disks that are
-// full, and other processes. Each is one message that names cause and way out, with its exit code, and destroys nothing.
-import { spawnSync } from 'node:child_process';
+// What a machine can have in store for the command line: places it may not use, journals that are not whole, and other
+// processes. Each is one message that names cause and way out, with its exit code, and destroys nothing.
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openScenario, type Scenario } from '../support/open-scenario.ts';
+import { openScenario } from '../support/open-scenario.ts';
 import { type CliOptions, parseLines, runCli } from '../support/run-cli.ts';
 import type { Script, ScriptedReply } from '../support/scripted-model-script.ts';
 import { createTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
@@ -142,6 +141,7 @@ describe('a journal that is not what it should be', () => {
     const { result } = await scenario.run();
     await scenario.engine.close();
     const file = join(scenario.home, 'journal.db');
+    scenario.exemptFromReplay();
     spoil(file);
     const before = readFileSync(file);
     const commands = [['runs'], ['trace', result.runId], ['resume', result.runId], ['run', '--goal', 'x']];
@@ -169,40 +169,6 @@ describe('a journal that is not what it should be', () => {
     database.pragma('user_version = 1000');
     database.close();
   }
-});
-
-describe('a disk that fills up', () => {
-  const noise = (place: number) => Array.from({ length: 9000 }, (_each, at) => Math.sin(at * 31 + place)).join('\n');
-  const script: Script = ({ position }) =>
-    position < 12
-      ? { calls: [{ tool: 'write_file', arguments: { path: `${position}.txt`, content: noise(position) } }] }
-      : claim;
-
-  function start(scenario: Scenario, args: readonly string[]) {
-    return readFailure(args, { environment: scenario.environment, directory: scenario.workspace });
-  }
-
-  it('ends the run with code 8; the journal stays readable, and resume goes on', async ({ skip }) => {
-    skip(!canMount(), 'a disk of its own can only be mounted by root, and not everywhere');
-    await using scenario = await openScenario(script);
-    using small = mountSmallDisk();
-    const home = small.path;
-    const goal = ['run', '--goal', 'x', '--steps', '20', '--approve', 'all', '--home', home];
-    const failure = await start(scenario, goal);
-    expect(failure).toMatchObject({ exitCode: 8, told: 8, kind: 'storeFailed' });
-    expect(failure.stderr).toMatch(/the disk or its quota is full/);
-    expect(failure.stderr).toMatch(/Free some space and resume/);
-
-    const [run] = parseLines((await runCli(['runs', '--json', '--home', home])).stdout);
-    const trace = await runCli(['trace', String(run?.runId), '--home', home]);
-    expect([trace.exitCode, trace.stderr]).toEqual([0, '']);
-    small.grow();
-    const resumed = await start(scenario, ['resume', String(run?.runId), '--home', home]);
-    expect(resumed).toMatchObject({ exitCode: 0, kind: 'finished' });
-    expect(Array.from({ length: 12 }, (_each, at) => scenario.read(`${at}.txt`) === noise(at))).toEqual(
-      Array(12).fill(true),
-    );
-  });
 });
 
 describe('other processes', () => {
@@ -268,30 +234,3 @@ describe('other processes', () => {
     expect((await handle.result).outcome.kind).toBe('interrupted');
   });
 });
-
-/** Only root may mount, and not everywhere. */
-function canMount(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  using place = createTemporaryDirectory();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', place.path]).status === 0;
-  if (mounted) spawnSync('umount', [place.path]);
-  return mounted;
-}
-
-function mountSmallDisk(): Disposable & { readonly path: string; grow(): void } {
-  const place = createTemporaryDirectory();
-  const mount = (...args: string[]): void => {
-    const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-  };
-  const path = place.make('disk');
-  mount('-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', path);
-  return {
-    path,
-    grow: () => mount('-o', 'remount,size=64m', path),
-    [Symbol.dispose]() {
-      spawnSync('umount', ['-l', path]);
-      place[Symbol.dispose]();
-    },
-  };
-}

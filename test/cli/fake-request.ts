@@ -1,5 +1,5 @@
 // A question as an engine lists it, about one small write; a test says what is different about its own.
-import type { ApprovalRequest } from '../../src/engine/index.ts';
+import type { ApprovalRequest, RecoveryRequest } from '../../src/engine/index.ts';
 import type { JudgedAct } from '../../src/shared/act.ts';
 import type { RequestDetails } from '../../src/shared/approval.ts';
 import { RunId, rootAgentId } from '../../src/shared/id.ts';
@@ -41,6 +41,26 @@ export function fakeRequest({ details, ...rest }: FakeRequestOptions = {}): Appr
       differences: [],
       ...details,
     },
+    answer: null,
+    ...rest,
+  };
+}
+
+/** An interrupted call as an engine lists it. */
+export function fakeRecovery(rest: Partial<RecoveryRequest> = {}): RecoveryRequest {
+  return {
+    request: `${fakeRunId}:root:3:0:recovery`,
+    runId: fakeRunId,
+    title: 'Mend the tests',
+    agentId: rootAgentId,
+    step: 3,
+    call: 0,
+    tool: 'fetch_url',
+    target: 'http://a.example/',
+    arguments: '{"url":"http://a.example/"}',
+    because: 'the engine was interrupted while it was under way',
+    startedAt: 0,
+    raisedAt: 0,
     answer: null,
     ...rest,
   };

@@ -1,5 +1,5 @@
 // The store from the command line: what is told, what it ends with, and the way of a run from one home to another.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -105,7 +105,7 @@ describe('store', () => {
 });
 
 describe('a store over its quota', () => {
-  it('is said in one line by run and resume, and stops neither', async () => {
+  it('is said in one line by run and resume, and stops neither (temporalio/features#705)', async () => {
     await using scenario = await open();
     const options = { environment: { ...scenario.environment, IO_STUDIO_STORE_QUOTA: '10kB' } };
     const args = ['--goal', 'Do it.', '--workspace', scenario.workspace, '--home', scenario.home];
@@ -118,5 +118,26 @@ describe('a store over its quota', () => {
       environment: { ...options.environment, IO_STUDIO_STORE_QUOTA: 'none' },
     });
     expect([quiet.exitCode, quiet.stderr]).toEqual([0, '']);
+  });
+
+  it("goes by what the person's own policy says, but for a process that was told something else", async () => {
+    await using scenario = await open();
+    const run = async (quota: string) => {
+      const environment = { ...scenario.environment, IO_STUDIO_STORE_QUOTA: quota };
+      const args = ['--goal', 'Do it.', '--workspace', scenario.workspace, '--home', scenario.home];
+      const { exitCode, stderr } = await runCli(['run', ...args], { environment });
+      return [exitCode, stderr];
+    };
+    const policy = join(scenario.home, 'policy.jsonc');
+    writeFileSync(policy, '{ "store": { "quota": "10KiB" } }', { mode: 0o600 });
+    const passed = expect.stringMatching(/^io-studio: .* more than its quota of 10240: .*\n$/);
+    expect([await run(''), await run('1GB')]).toEqual([
+      [0, passed],
+      [0, ''],
+    ]);
+    expect(await run('much')).toEqual([0, expect.stringMatching(/^io-studio: IO_STUDIO_STORE_QUOTA is "much", .*\n$/)]);
+    expect(JSON.parse((await store(scenario, 'stats', '--json')).stdout)).toMatchObject({ quotaBytes: 10_240 });
+    writeFileSync(policy, '{ "store": { "quota": "much" } }', { mode: 0o600 });
+    expect(await run('')).toEqual([2, expect.stringContaining('line 1: store.quota "much" is no size')]);
   });
 });

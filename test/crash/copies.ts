@@ -34,7 +34,13 @@ export function takeCopy(place: Place, into: string): Copy | null {
 }
 
 /** Puts it back as the disk of a machine that has been started again since. */
-export function putBack(place: Place, { database, log, workspace }: Copy): void {
+export function putBack(place: Place, copy: Copy): void {
+  putFiles(place, copy);
+  reboot(place);
+}
+
+/** Puts it back as it is. */
+export function putFiles(place: Place, { database, log, workspace }: Copy): void {
   const file = journalFile(place);
   rmSync(`${file}-shm`, { force: true });
   writeFileSync(file, database);
@@ -45,7 +51,6 @@ export function putBack(place: Place, { database, log, workspace }: Copy): void 
   }
   cpSync(workspace, place.workspace, { recursive: true, verbatimSymlinks: true });
   for (const path of listTree(place.workspace)) orphan(join(place.workspace, path));
-  reboot(file);
 }
 
 /** A temporary file names the process that writes it, which is this one, as one of an earlier process of the same number. */
@@ -53,9 +58,9 @@ function orphan(path: string): void {
   if (path.endsWith('.tmp')) renameSync(path, path.replace(/-[0-9a-f]{8}(-[0-9a-f]{8}\.tmp)$/, '-00000000$1'));
 }
 
-/** The process that held the leases was one of an earlier start of this machine. */
-function reboot(file: string): void {
-  const opened = new Database(file);
+/** The process that holds the leases was one of an earlier start of this machine. */
+export function reboot(place: Place): void {
+  const opened = new Database(journalFile(place));
   try {
     opened.prepare("update lease set boot = 'an earlier start'").run();
   } finally {

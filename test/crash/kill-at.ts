@@ -54,7 +54,7 @@ export async function killAt({ end }: Untouched, point: CrashPoint, nth: number)
   const handle = await scenario.engine.resumeRun(run.runId, { approve: 'ask' });
   const driven = await attend(scenario.engine, handle);
   const { ledger } = before;
-  const lost = before.outcome === null && ledger.reserved !== null ? 1 : 0;
+  const lost = before.outcome === null ? ledger.outstanding.requests : 0;
   return {
     killed: 'in-the-run',
     asked: driven.recovered.length,

@@ -60,13 +60,15 @@ describe('a run that is cut off', () => {
       const [sentBefore, fetchedBefore] = [scenario.server.requests.length, scene.countFetches()];
       const driven = await attend(engine, await engine.resumeRun(runId));
       const events = await engine.readEvents(runId);
+      const { divergence } = await engine.replayRun(runId);
       await engine.close();
+      expect([name, divergence]).toEqual([name, null]);
 
       const fetched = fetches + scene.countFetches() - fetchedBefore;
       expect([name, fetched]).toEqual([name, driven.recovered.includes('fetch_url') ? fetches : 1]);
       const repaid = scenario.server.requests.slice(sentBefore).filter(({ position }) => isAnswered(before, position));
       expect([name, repaid.map(({ position }) => position)]).toEqual([name, []]);
-      const lost = before.outcome === null && before.ledger.reserved !== null ? 1 : 0;
+      const lost = before.outcome === null ? before.ledger.outstanding.requests : 0;
       expect([name, driven.result.usage.unknown.requests]).toEqual([name, before.ledger.unknown.requests + lost]);
       if (scenario.server.requests.length > sentBefore) {
         expect([name, describeEnd(scenario, driven)]).toEqual([name, recorded.end]);

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunId } from '../../src/engine/index.ts';
 import { openScenario, type Scenario } from '../support/open-scenario.ts';
 import { parseLines, runCli } from '../support/run-cli.ts';
+import { findTerminalObstacle, runInTerminal } from '../support/run-in-terminal.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 
 interface Interrupted extends AsyncDisposable {
@@ -39,6 +40,8 @@ async function openInterrupted(): Promise<Interrupted> {
   const resources = opened.move();
   return { scenario, page, cli, runId: run.runId, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
+
+const obstacle = findTerminalObstacle();
 
 const lastLine = ({ stdout }: { readonly stdout: string }) => parseLines(stdout).at(-1);
 
@@ -109,6 +112,40 @@ describe('a page that was being fetched when the engine was killed', () => {
     const replayed = await cli(['replay', runId]);
     expect([replayed.exitCode, lastLine(replayed)]).toMatchObject([0, { divergence: null }]);
   });
+
+  it('and was decided about and then taken back, is not said to have been decided', async () => {
+    await using interrupted = await openInterrupted();
+    const { cli, runId } = interrupted;
+    await cli(['resume', runId]);
+    const request = `${runId}:root:1:0:recovery`;
+    expect((await cli(['recover', request, 'retry'])).exitCode).toBe(0);
+    expect((await cli(['rewind', runId])).exitCode).toBe(0);
+    const late = await cli(['recover', request, 'abort']);
+    expect([late.exitCode, late.stderr]).toEqual([
+      2,
+      expect.stringMatching(/: retry\. That decision does not count, as its question was withdrawn/),
+    ]);
+  });
+
+  it.skipIf(obstacle !== null)(
+    'is asked about at the terminal that the run is resumed at, and goes on from there',
+    async () => {
+      await using interrupted = await openInterrupted();
+      const { scenario, page, runId } = interrupted;
+      const { home, workspace: directory, environment } = scenario;
+      const entry = join(import.meta.dirname, '../../src/cli/index.ts');
+      const line = `'${process.execPath}' '${entry}' resume ${runId} --home '${home}'`;
+      await using run = runInTerminal(line, { directory, environment });
+      await run.untilShown('[r]etry [c]ompleted [a]bort [d]efer: ');
+      run.type('c\n');
+      await run.untilShown('what it came to, for the model');
+      run.type('it said hello\n');
+      await run.untilShown('taken as carried out: ');
+      await run.untilShown('FINISHED');
+      expect([await run.exitCode, page.requests.length]).toEqual([0, 1]);
+      expect(String(scenario.messages(-1).at(-1)?.content)).toMatch(/says that it was carried out.*it said hello/s);
+    },
+  );
 
   it('is told to the model where nobody attends the run', async () => {
     await using interrupted = await openInterrupted();

@@ -6,9 +6,18 @@ import { plan } from '../../src/engine/run/plan.ts';
 import { createRunClock } from '../../src/engine/run/run-clock.ts';
 import { openDriver, toReply } from '../support/open-driver.ts';
 import { openScenario } from '../support/open-scenario.ts';
-import { parseLines, startCli } from '../support/run-cli.ts';
+import { parseLines, runCli, startCli } from '../support/run-cli.ts';
+import type { ScriptedReply } from '../support/scripted-model-script.ts';
 
 const day = 24 * 3_600_000;
+const jumpingClock = new URL('../fixtures/jumping-clock.ts', import.meta.url).href;
+
+const write = (path: string) => ({ tool: 'write_file', arguments: { path, content: 'written\n' } });
+const steps: readonly ScriptedReply[] = [
+  { calls: [write('a.txt')] },
+  { calls: [{ tool: 'shell', arguments: { command: 'cat a.txt' } }] },
+  { calls: [write('b.txt')] },
+];
 
 describe('a run whose machine stood still', () => {
   it('goes on once it is woken up, as if nothing had been', async () => {
@@ -33,6 +42,43 @@ describe('a run whose machine stood still', () => {
     expect([exitCode, parseLines(stdout).at(-1)]).toMatchObject([0, { outcome: { kind: 'finished' } }]);
     expect(scenario.server.requests.map(({ position }) => position)).toEqual([0, 1, 2]);
   });
+
+  it.each([day, -day])(
+    'comes to the same end, killed and resumed, under a wall clock that jumps by %i ms',
+    async (jumpMs) => {
+      await using scenario = await openScenario(({ position, repeats }) => {
+        if (position === 2 && repeats === 0) return { fault: { kind: 'stall-after-headers' } };
+        return steps[position] ?? { text: 'Done.' };
+      });
+      const place = ['--approve', 'all', '--json', '--home', scenario.home];
+      const environment = {
+        ...scenario.environment,
+        NODE_OPTIONS: `--import ${jumpingClock}`,
+        TEST_CLOCK_JUMP_MS: String(jumpMs),
+      };
+      const contract = {
+        verification: { kind: 'command', argv: ['test', '-e', 'b.txt'] },
+        budgets: { wallMs: day / 24 },
+      };
+      const input = JSON.stringify({ ...scenario.contract(), ...contract });
+      await using killed = startCli(['run', '--contract', '-', ...place], { environment, input });
+      await scenario.server.until((requests) => requests.length >= 3);
+      killed.kill('SIGKILL');
+      await killed.end;
+      const [run] = await scenario.engine.listRuns();
+      if (run === undefined) throw new Error('The run is not in the journal');
+      const resumed = await runCli(['resume', run.runId, ...place], { environment });
+      expect([resumed.exitCode, parseLines(resumed.stdout).at(-1)]).toMatchObject([
+        0,
+        { outcome: { kind: 'met', checked: true }, usage: { unknown: { requests: 1 } } },
+      ]);
+      expect(scenario.server.requests.map(({ position }) => position)).toEqual([0, 1, 2, 2, 3]);
+      const events = await scenario.engine.readEvents(run.runId);
+      const jumps = events.slice(1).map(({ at }, place) => Math.round((at - (events[place]?.at ?? 0)) / day));
+      expect(jumps.filter((days) => days !== 0)).toEqual([Math.sign(jumpMs), -Math.sign(jumpMs), Math.sign(jumpMs)]);
+      expect((await scenario.engine.replayRun(run.runId)).divergence).toBeNull();
+    },
+  );
 
   it.each([day, -day])('is not kept waiting, or hurried, by a wall clock that jumps by %i ms', async (jumpMs) => {
     const failure = { class: 'server', message: 'HTTP 503', retryable: true, charge: 'none' } as const;

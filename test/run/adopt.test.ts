@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunId } from '../../src/engine/index.ts';
 import { openScenario, type Scenario, type ScenarioContract } from '../support/open-scenario.ts';
+import { runCli } from '../support/run-cli.ts';
 import type { Script, ScriptedCall } from '../support/scripted-model-script.ts';
 import { createTemporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -46,6 +47,8 @@ describe('an imported run', () => {
     const aim = { kind: 'step', step: 0 } as const;
     const rewind = { actor: 'person:abroad', aim, mode: 'carry-out', foreign: 'leave' } as const;
     await expect(abroad.engine.rewindRun(runId, rewind)).rejects.toMatchObject(refused);
+    await expect(abroad.engine.steerAgent(runId, null, 'Hello.', 'person:abroad')).rejects.toMatchObject(refused);
+    await expect(abroad.engine.cancelRun(runId, 'person:abroad')).rejects.toMatchObject(refused);
     expect(abroad.server.requests).toEqual([]);
   });
 
@@ -90,6 +93,25 @@ describe('an imported run', () => {
     await adopt(abroad, runId);
     const { result } = await abroad.resume(runId, { approve: 'all' });
     expect(result.denied).toMatchObject([{ tool: 'write_file', target: 'kept.txt' }]);
+  });
+
+  it('whose contract held a secret that stayed at home is replayed, as no request ever held it', async () => {
+    const secret = `sk-proj-${'Ab12Cd34'.repeat(5)}`;
+    const goal = `Call it with api_key = "${secret}".\nWrite it down.`;
+    const script: Script = ({ position }) => (position === 0 ? { calls: [write('a.txt')] } : { text: 'Done.' });
+    await using home = await openScenario(script, { files });
+    await using abroad = await openScenario(script, { files });
+    const { runId } = (
+      await home.run({ goal, verification: { kind: 'fileContains', file: 'a.txt', text: 'new' } }, { approve: 'all' })
+    ).result;
+    await carry(home, abroad, runId);
+    const [here, there] = [await home.engine.replayRun(runId), await abroad.engine.replayRun(runId)];
+    expect([here, there]).toMatchObject([
+      { divergence: null, sealed: 0 },
+      { divergence: null, requests: here.requests, verdicts: here.verdicts, calls: here.calls },
+    ]);
+    expect(there.sealed).toBeGreaterThan(0);
+    expect(await runCli(['replay', runId, '--home', abroad.home])).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it('whose secrets stayed at home is replayed as far as can be told, and rewound over what it did there', async () => {

@@ -89,6 +89,30 @@ describe('calls that are not carried out', () => {
     });
   });
 
+  it('and a last reply above that limit loses nothing of the work: the outcome says so, and it can be gone on from (anthropics/claude-code#69434)', async () => {
+    const long: ScriptedReply = { text: `So far: ${'word '.repeat(9000)}`, finishReason: 'length' };
+    const scenario = await open(({ messages, position }) => {
+      if (position === 0) return { calls: [write('a.txt', 'worked out\n')] };
+      return JSON.stringify(messages.at(-1)).includes('Be brief.') ? claim : long;
+    });
+    const { result } = await scenario.run({ budgets: { steps: 3 } }, { approve: 'all' });
+    expect([result.outcome, result.exitCode, scenario.read('a.txt')]).toEqual([
+      { kind: 'budget', which: 'steps', reason: 'All 3 steps are used.' },
+      5,
+      'worked out\n',
+    ]);
+    const replies = (await scenario.engine.readEvents(result.runId)).filter(({ type }) => type === 'model-finish');
+    expect(replies.map((event) => event.type === 'model-finish' && event.finish)).toEqual([
+      'calls',
+      'length',
+      'length',
+    ]);
+    const fork = await scenario.engine.forkRun(result.runId, { place: { kind: 'here' }, goal: 'Be brief.' });
+    const { result: end } = await scenario.resume(fork.runId);
+    expect(end.outcome.kind).toBe('finished');
+    expect(JSON.stringify(scenario.messages(-1))).toContain('So far: word');
+  });
+
   it('cost a step, so that a model which only asks for what is denied comes to an end', async () => {
     const scenario = await open(() => ({ calls: [read('.env')] }), { files: { '.env': 'A=1' } });
     const { result } = await scenario.run({ budgets: { steps: 3 } });

@@ -1,13 +1,15 @@
 // Whatever a crash or a damaged store has left of a run, what its model is asked next is whole; and a request depends on
 // nothing but the run: no clock, no place and no id stands in it.
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { JournalEvent } from '../../src/engine/index.ts';
 import { findPairingFaults } from '../support/find-pairing-faults.ts';
 import { openScenario, type Scenario, type ScenarioContract } from '../support/open-scenario.ts';
+import { runCli } from '../support/run-cli.ts';
 import type { Script } from '../support/scripted-model-script.ts';
+import { startWebServer } from '../support/web-server.ts';
 
 const call = (tool: string, args: Record<string, unknown>) => ({ tool, arguments: args });
 const read = call('read_file', { path: 'a.txt' });
@@ -89,6 +91,7 @@ describe('a result that was lost from the store (anthropics/claude-code#39316)',
   it('is told as interrupted by a resume and by a fork, and stands in the way of neither', async () => {
     const { scenario, events } = await record();
     await using _scenario = scenario;
+    scenario.exemptFromReplay();
     const results = events.flatMap((event) => (event.type === 'call-finish' ? [event] : []));
     const lost = results[3];
     const cut = events.findLast(({ type }) => type === 'step-finish');
@@ -110,6 +113,71 @@ describe('a result that was lost from the store (anthropics/claude-code#39316)',
     expect(findFaults(scenario, before)).toEqual([]);
     expect(JSON.stringify(scenario.messages(before))).toContain('Interrupted: what came of this call was lost');
     expect((await engine.replayRun(runId)).divergence).toMatchObject({ step: lost.step, what: 'content' });
+  });
+
+  it('stands in the way neither of a rewind nor of making room in a full window', async () => {
+    const pages = Array.from({ length: 8 }, (_page, place) => `page-${place}.txt`);
+    const reads: Script = ({ position }) => {
+      const path = pages[position];
+      return path === undefined ? { text: 'Done.' } : { calls: [call('read_file', { path })] };
+    };
+    const long = Object.fromEntries(pages.map((path) => [path, `${path}\n${'some words '.repeat(600)}\n`]));
+    await using scenario = await openScenario(reads, { files: long });
+    scenario.exemptFromReplay();
+    const { events, result } = await scenario.run({ budgets: { steps: 30 } });
+    await scenario.engine.close();
+    const lost = events.filter((event) => event.type === 'call-finish')[3];
+    edit(scenario, (database) => {
+      for (const hash of [lost?.result.hash ?? '', lost?.shown?.hash ?? '']) {
+        database.prepare('delete from blob where hash = ?').run(Buffer.from(hash, 'hex'));
+      }
+    });
+    const engine = scenario.openEngine();
+    const before = scenario.server.requests.length;
+    const aim = { kind: 'step', step: 4 } as const;
+    await engine.rewindRun(result.runId, { actor: 'person:ada', aim, mode: 'carry-out', foreign: 'leave' });
+    const handle = await engine.resumeRun(result.runId, { contextTokens: 12_000 });
+    expect((await handle.result).outcome.kind).toBe('finished');
+    const types = (await engine.readEvents(result.runId)).map(({ type }) => type);
+    expect([types.includes('run-rewind'), types.includes('context-compact')]).toEqual([true, true]);
+    expect(JSON.stringify(scenario.messages(before))).toContain('Interrupted: what came of this call was lost');
+    expect(findFaults(scenario, before)).toEqual([]);
+  });
+});
+
+describe('a run that is killed with kill -9 between a call and its result', () => {
+  it('and again some turns later goes on, and each of its requests pairs the two (github/copilot-cli#3183)', async () => {
+    await using page = await startWebServer((_, response) => response.end('hello'));
+    const fetches = call('fetch_url', { url: `http://127.0.0.1:${page.port}/` });
+    const turns: Script = [
+      { calls: [fetches, read] },
+      { calls: [call('write_file', { path: 'b.txt', content: 'b\n' })] },
+      { calls: [read, fetches] },
+      { calls: [read] },
+      { text: 'Done.' },
+    ];
+    await using scenario = await openScenario(turns, { files });
+    const rules = [{ act: 'net', effect: 'allow', pattern: '127.0.0.1' }];
+    const policy = JSON.stringify({ layers: [{ name: 'own', rules }] });
+    writeFileSync(join(scenario.home, 'policy.jsonc'), policy, { mode: 0o600 });
+    const cli = (args: readonly string[], crashPoint: string) =>
+      runCli([...args, '--approve', 'all', '--json', '--home', scenario.home], {
+        environment: { ...scenario.environment, IO_STUDIO_CRASH_POINT: crashPoint },
+        input: JSON.stringify(scenario.contract()),
+      });
+    const first = await cli(['run', '--contract', '-'], 'before-act:1');
+    const [run] = await scenario.engine.listRuns();
+    if (run === undefined) throw new Error('The run is not in the journal');
+    const second = await cli(['resume', run.runId], 'before-act:4');
+    const third = await cli(['resume', run.runId], 'before-act:99');
+    expect([first.signal, second.signal, third.exitCode]).toEqual(['SIGKILL', 'SIGKILL', 0]);
+    expect([scenario.server.requests.map(({ position }) => position), page.requests.length]).toEqual([
+      [0, 1, 2, 3, 4],
+      0,
+    ]);
+    expect(findFaults(scenario, 0)).toEqual([]);
+    const results = scenario.messages(-1).filter(({ role }) => role === 'tool');
+    expect(results.filter(({ content }) => String(content).includes('cannot be told')).length).toBe(2);
   });
 });
 

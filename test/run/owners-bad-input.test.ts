@@ -128,6 +128,7 @@ describe('a run', () => {
     const { scenario, runId } = await openInterrupted();
     await using _closed = scenario;
     mkdirSync(join(scenario.home, 'other'));
+    scenario.exemptFromReplay();
     spoil(scenario);
     const end = await resume(scenario, runId);
     expect([end.exitCode, parseLines(end.stdout).at(-1)]).toEqual([

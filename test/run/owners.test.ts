@@ -1,19 +1,19 @@
 // Several processes that meet on one store: who drives a run, who only reads it, and what becomes of it when its driver is
 // killed, suspended, or far away.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JournalEvent, RunId } from '../../src/engine/index.ts';
 import { createEngine } from '../../src/engine/index.ts';
+import { toTag } from '../../src/engine/process/owner-tag.ts';
 import { readProcessIdentity, readProcessState } from '../../src/engine/process/process-identity.ts';
-import { toTag } from '../../src/engine/sandbox/ownership/owner-tag.ts';
 import { changeStore } from '../support/change-store.ts';
 import { openScenario, type Scenario } from '../support/open-scenario.ts';
 import { parseLines, runCli, startCli } from '../support/run-cli.ts';
 import type { Script, ScriptedReply } from '../support/scripted-model-script.ts';
-import { createTemporaryDirectory } from '../support/temporary-directory.ts';
+import { createTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
 
 const writes = (path: string): ScriptedReply => ({
   calls: [{ tool: 'write_file', arguments: { path, content: 'written\n' } }],
@@ -38,6 +38,38 @@ async function findRunId({ engine }: Scenario): Promise<RunId> {
   const [run] = await engine.listRuns();
   if (run === undefined) throw new Error('The run is not in the journal');
   return run.runId;
+}
+
+interface LeftRunning extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly ended: Promise<unknown>;
+}
+
+/** Kills a driver at its second request; the process is one that it had written down as its own, below another TMPDIR. */
+async function leaveRunning(scenario: Scenario, place: TemporaryDirectory): Promise<LeftRunning> {
+  const temporary = place.make('temporary');
+  await using cli = startCli(['run', '--contract', '-', '--approve', 'all', '--home', scenario.home], {
+    environment: { ...scenario.environment, TMPDIR: temporary },
+    input: JSON.stringify(scenario.contract()),
+  });
+  await scenario.server.until((requests) => requests.length >= 2);
+  const startTime = readProcessState(cli.pid)?.startTime ?? '';
+  const left = spawn('/bin/sleep', ['60'], { stdio: 'ignore' });
+  const ended = once(left, 'exit');
+  const lines = [
+    { isolation: 'none', uid: null, mark: null, controlGroup: null },
+    { pid: left.pid, startTime: readProcessState(left.pid ?? 0)?.startTime },
+  ];
+  const tag = toTag({ ...readProcessIdentity(), pid: cli.pid, startTime });
+  const record = join('temporary', `io-studio-${process.geteuid?.()}`, `${tag}.1.json`);
+  place.write(record, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  cli.kill('SIGKILL');
+  await cli.end;
+  const dispose = async () => {
+    left.kill('SIGKILL');
+    await ended;
+  };
+  return { process: left, ended, [Symbol.asyncDispose]: dispose };
 }
 
 const typesOf = (events: readonly JournalEvent[]) => events.map(({ type }) => type);
@@ -152,26 +184,37 @@ describe('what a killed driver has left running', () => {
   it('is ended before another driver does anything, also where it was written down below another TMPDIR', async () => {
     await using scenario = await openScenario(stallsAt(1, [writes('a.txt'), { text: 'Done.' }]));
     using place = createTemporaryDirectory();
-    const temporary = place.make('temporary');
-    await using cli = startCli(['run', '--contract', '-', '--approve', 'all', '--home', scenario.home], {
-      environment: { ...scenario.environment, TMPDIR: temporary },
-      input: JSON.stringify(scenario.contract()),
-    });
-    await scenario.server.until((requests) => requests.length >= 2);
-    const startTime = readProcessState(cli.pid)?.startTime ?? '';
-    const left = spawn('/bin/sleep', ['60'], { stdio: 'ignore' });
-    const ended = once(left, 'exit').then(() => scenario.server.requests.length);
-    const lines = [
-      { isolation: 'none', uid: null, mark: null, controlGroup: null },
-      { pid: left.pid, startTime: readProcessState(left.pid ?? 0)?.startTime },
-    ];
-    const tag = toTag({ ...readProcessIdentity(), pid: cli.pid, startTime });
-    const record = join('temporary', `io-studio-${process.geteuid?.()}`, `${tag}.1.json`);
-    place.write(record, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    cli.kill('SIGKILL');
-    await cli.end;
+    await using left = await leaveRunning(scenario, place);
+    const requests = left.ended.then(() => scenario.server.requests.length);
     expect((await call(scenario, 'resume', await findRunId(scenario))).exitCode).toBe(0);
-    expect([await ended, left.signalCode]).toEqual([2, 'SIGKILL']);
+    expect([await requests, left.process.signalCode]).toEqual([2, 'SIGKILL']);
+  });
+});
+
+describe('what a driver has left running that was killed before its home was copied', () => {
+  it('is ended by nobody who works on the copy', async () => {
+    await using scenario = await openScenario(stallsAt(1, [writes('a.txt'), { text: 'Done.' }]));
+    using place = createTemporaryDirectory();
+    await using left = await leaveRunning(scenario, place);
+    const runId = await findRunId(scenario);
+    const copy = join(scenario.home, 'copy');
+    expect((await call(scenario, 'store', 'backup', join(scenario.home, 'copied.db'))).exitCode).toBe(0);
+    mkdirSync(copy);
+    renameSync(join(scenario.home, 'copied.db'), join(copy, 'journal.db'));
+    for (const command of ['takeover', 'resume', 'rewind']) {
+      const { exitCode, stdout } = await runCli([command, runId, '--home', copy, '--json'], {
+        environment: scenario.environment,
+      });
+      expect([command, exitCode, parseLines(stdout).at(-1)?.error]).toMatchObject([
+        command,
+        8,
+        { code: 'store-copied' },
+      ]);
+    }
+    expect(left.process.signalCode).toBe(null);
+    expect((await call(scenario, 'takeover', runId)).exitCode).toBe(0);
+    await left.ended;
+    expect(left.process.signalCode).toBe('SIGKILL');
   });
 });
 
@@ -321,5 +364,23 @@ describe('a home', () => {
     const rewind = async (...args: readonly string[]) =>
       (await runCli(['rewind', String(runId), '--home', home, ...args])).exitCode;
     expect([await rewind('--dry-run'), await rewind(), await rewind('--shared-home')]).toEqual([0, 8, 0]);
+  });
+
+  it('that other machines can reach is neither forked nor adopted in, unless that is allowed', async () => {
+    await using scenario = await openScenario([{ text: 'Done.' }]);
+    const home = join(scenario.home, 'Dropbox', 'io-studio');
+    mkdirSync(join(scenario.home, 'Dropbox', '.dropbox.cache'), { recursive: true });
+    const allowed = { ...scenario.environment, IO_STUDIO_SHARED_HOME: 'allow' };
+    const goal = ['run', '--goal', 'Do it.', '--workspace', scenario.workspace, '--home', home, '--json'];
+    const { runId } = parseLines((await runCli(goal, { environment: allowed })).stdout).at(-1) ?? {};
+    const fork = async (...args: readonly string[]) =>
+      (await runCli(['fork', String(runId), '--here', '--home', home, ...args])).exitCode;
+    expect([await fork(), await fork('--shared-home')]).toEqual([8, 0]);
+    const [file, words] = [join(scenario.home, 'run.ioexport'), ['--home', home] as const];
+    await runCli(['store', 'archive', String(runId), file, '--unfinished', ...words]);
+    expect((await runCli(['store', 'import', file, ...words])).exitCode).toBe(0);
+    const adopt = async (...args: readonly string[]) =>
+      (await runCli(['store', 'adopt', String(runId), '--workspace', scenario.workspace, ...words, ...args])).exitCode;
+    expect([await adopt(), await adopt('--shared-home')]).toEqual([8, 0]);
   });
 });

@@ -30,7 +30,7 @@ describe('io-studio rewind', () => {
     const undone = await rewind(['--undo']);
     expect([undone.exitCode, undone.stdout]).toEqual([
       0,
-      `undid the last rewind of ${runId}\n  restored    made.txt\n`,
+      `undid the last rewind of ${runId}\n  restored    made.txt\n  go on:    io-studio resume ${runId}\n`,
     ]);
     expect(scenario.read('made.txt')).toBe('by the run\n');
   });

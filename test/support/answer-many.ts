@@ -21,6 +21,8 @@ export interface ManyAnswered {
   readonly startedUnasked: number;
   readonly lost: number;
   readonly wrongFiles: number;
+  /** Places at which its journal says something else than follows, of which a replay tells the first. */
+  readonly divergences: number;
 }
 
 export interface AnswerManyOptions {
@@ -61,7 +63,9 @@ export async function answerMany({ seed, questions, kills }: AnswerManyOptions):
     await driver.end;
     if (!(await isOver(scenario, runId))) driver = startDriver(scenario, runId);
   }
-  return count(scenario, await scenario.engine.readEvents(runId), { confirmed, kills });
+  const { divergence } = await scenario.engine.replayRun(runId);
+  const counted = count(scenario, await scenario.engine.readEvents(runId), { confirmed, kills });
+  return { ...counted, divergences: divergence === null ? 0 : 1 };
 }
 
 function startDriver({ home, environment, contract }: Scenario, runId: RunId | null): RunningCli {
@@ -107,7 +111,7 @@ function count(
   { workspace }: Scenario,
   events: readonly JournalEvent[],
   { confirmed, kills }: { readonly confirmed: readonly string[]; readonly kills: number },
-): ManyAnswered {
+): Omit<ManyAnswered, 'divergences'> {
   const decisions = events.flatMap((event) => (event.type === 'approval-decision' ? [event] : []));
   const answers = new Map(decisions.map(({ request, decision }) => [request, decision]));
   const starts = events.flatMap((event) => (event.type === 'call-start' ? [event] : []));

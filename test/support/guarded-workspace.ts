@@ -12,6 +12,7 @@ import type { Leavings, Sandbox } from '../../src/engine/sandbox/sandbox.ts';
 import { createTools } from '../../src/engine/tool/create-tools.ts';
 import { parseArguments } from '../../src/engine/tool/parse-arguments.ts';
 import { createProcesses, type Processes } from '../../src/engine/tool/process/processes.ts';
+import type { FileHistory } from '../../src/engine/tool/tool.ts';
 import type { DeclaredAct, JudgedAct } from '../../src/shared/act.ts';
 import type { BlobHash } from '../../src/shared/id.ts';
 import { createFloorSandbox } from './floor-sandbox.ts';
@@ -87,7 +88,15 @@ export async function openGuardedWorkspace(
   };
 }
 
-const tools = createTools({ commands: true, network: true, plan: true });
+/** Of an agent that works alone and has looked at nothing. */
+export const noHistory: FileHistory = {
+  lastSeen: () => undefined,
+  lastWriter: () => null,
+  contentOf: () => null,
+  holdsSecret: () => false,
+};
+
+const tools = createTools({ commands: true, network: true, plan: true, agents: false });
 
 async function callTool(
   { guard, stance, seen, processes }: Pick<GuardedWorkspace, 'guard' | 'stance' | 'seen' | 'processes'>,
@@ -109,7 +118,7 @@ async function callTool(
     processes,
     permitted,
     unasked: 'allow',
-    lastSeen: (path) => seen.get(path),
+    history: { ...noHistory, lastSeen: (path) => seen.get(path) },
     signal: new AbortController().signal,
   });
   if (plan.kind === 'change') {
@@ -117,6 +126,7 @@ async function callTool(
     const replaced = await guard.replace(plan.path, { before, after: plan.after, permitted }, stance);
     if (replaced.kind !== 'replaced') return { status: replaced.kind, text: JSON.stringify(replaced) };
   }
+  if (plan.kind === 'spawn' || plan.kind === 'hold' || plan.kind === 'mail') throw new Error(`${name} needs a tree`);
   const ended = 'run' in plan ? await plan.run() : plan;
   if ('leavings' in ended) await makeChanges({ guard, stance }, ended.leavings, permitted);
   const result = 'result' in ended ? ended.result : ended;

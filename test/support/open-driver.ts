@@ -69,7 +69,7 @@ export function toRunPolicy(scopes: readonly PolicyScope[] = []): RunPolicy {
   return { policy: composePolicy(scopes), hash: 'policy', blob, isRepositoryChanged: false };
 }
 
-const tools = createTools({ commands: true, network: true, plan: true });
+const tools = createTools({ commands: true, network: true, plan: true, agents: true });
 const toolSpecs = [...tools.values()].map(toToolSpec);
 const report: CheckReport = { result: 'notMet', summary: 'Not yet.', evidence: 'Nothing.', isolation: null };
 const never = new AbortController().signal;
@@ -110,10 +110,12 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     transcript: createTranscript(reader),
     provider: scriptProvider(options.replies ?? [], requests),
     guard,
+    worktrees: null,
     stanceOf: createStanceOf({
       policy: policy.policy,
       isolation: sandbox.isolation ?? 'none',
       isGenuine: answers.isGenuine,
+      reader,
     }),
     watchPolicy: await createPolicyWatch(guard, false),
     answers,
@@ -122,6 +124,10 @@ export async function openDriver(options: OpenDriverOptions = {}): Promise<Opene
     processes: createProcesses(),
     toolSpecs,
     check: async () => report,
+    openAgent: () => {
+      throw new RangeError('The script has no other agents');
+    },
+    priceOf: () => null,
     redactor: openPorts.redactor,
     clock,
     live: createLiveFeed({ runId: lease.runId, knownSecrets }),
@@ -208,7 +214,9 @@ async function performUntil(ports: DriverPorts, kind: string): Promise<void> {
     const actions = plan(recorder.state, now, (tool) => tools.get(tool)?.kind ?? 'write');
     if (actions[0]?.kind === kind) return recorder.commit();
     for (const action of actions) {
-      if (action.kind === 'stop') throw new Error(`The run stopped before "${kind}": ${JSON.stringify(action)}`);
+      if (action.kind === 'stop' || action.kind === 'end' || action.kind === 'wait' || action.kind === 'await-answer') {
+        throw new Error(`The run came to a rest before "${kind}": ${JSON.stringify(action)}`);
+      }
       await perform(ports, action, never);
     }
   }

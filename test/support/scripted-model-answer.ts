@@ -17,6 +17,7 @@ export interface Answer {
 export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
   const { reply, request, fault } = answer;
   if (reply.delayMs) await delay(reply.delayMs);
+  if (reply.after !== undefined) await Promise.race([reply.after, left(response)]);
   if (fault !== undefined && (await writeFault(response, fault, answer))) return;
   if (request.body.stream !== true) return end(response, 200, 'application/json', toCompletion(reply, request));
   startStream(response);

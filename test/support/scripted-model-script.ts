@@ -48,6 +48,8 @@ export interface ScriptedReply {
   readonly usage?: { readonly prompt: number; readonly completion: number; readonly cached?: number } | null;
   /** Before the first byte of the answer. */
   readonly delayMs?: number;
+  /** The answer begins when this is settled. */
+  readonly after?: Promise<unknown>;
   /** Between two events. */
   readonly eventDelayMs?: number;
   readonly fault?: ScriptedFault;

@@ -127,8 +127,15 @@ function createRequestReader() {
   };
 }
 
+/** So many may begin at once. */
+const backlog = 4096;
+
 async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  // A server that closes what is kept alive may do so in the moment in which it is asked.
+  server.keepAliveTimeout = 0;
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen({ port: 0, host: '127.0.0.1', backlog }, resolve),
+  );
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
   return `http://127.0.0.1:${address.port}/v1`;

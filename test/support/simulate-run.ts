@@ -36,7 +36,7 @@ export interface Simulation {
 /** A driver that always died at once would never get anywhere. */
 const mostCrashes = 10;
 
-const runId = RunId.parse(`run-${'0'.repeat(22)}`);
+export const runId = RunId.parse(`run-${'0'.repeat(22)}`);
 
 /** Runs a simulation to its outcome, or to `maxEvents`. */
 export function simulateRun(options: SimulationOptions): Simulation {
@@ -95,7 +95,7 @@ export function simulateRun(options: SimulationOptions): Simulation {
 
 const stepOf = (state: RunState): number => state.agents[rootAgentId]?.step ?? 0;
 
-function pick<Item>(items: readonly Item[], random: () => number): Item {
+export function pick<Item>(items: readonly Item[], random: () => number): Item {
   return items[Math.floor(random() * items.length)] ?? fail();
 }
 
@@ -120,7 +120,7 @@ function isUnderWay(state: RunState): boolean {
   );
 }
 
-function answer(state: RunState, action: Action, random: () => number): EventBody[] {
+export function answer(state: RunState, action: Action, random: () => number): EventBody[] {
   const { activeMs } = state;
   const later = activeMs + Math.floor(random() * 40);
   switch (action.kind) {
@@ -168,7 +168,8 @@ function answer(state: RunState, action: Action, random: () => number): EventBod
       ];
     case 'compact': {
       const { before, replaced, tokensBefore, tokensAfter } = action;
-      return [{ type: 'context-compact', before, replaced, tokensBefore, tokensAfter }];
+      const left = action.leftOut === undefined ? {} : { leftOut: action.leftOut };
+      return [{ type: 'context-compact', before, replaced, tokensBefore, tokensAfter, ...left }];
     }
     case 'check': {
       const result = random() < 0.2 ? 'met' : random() < 0.1 ? 'notEvaluated' : 'notMet';
@@ -186,6 +187,12 @@ function answer(state: RunState, action: Action, random: () => number): EventBod
         },
       ];
     }
+    case 'show-loop':
+      return [{ type: 'observation', kind: 'repetition', content: fakeBlob('circle', 200) }];
+    case 'release':
+    case 'show-reports':
+    case 'end':
+      return [];
     case 'stop':
       return [{ type: 'run-finish', outcome: action.outcome, activeMs: later }];
   }
@@ -260,7 +267,7 @@ function decideOne(state: RunState, agentId: AgentId, random: () => number): Eve
   return waiting.length === 0 ? [] : [decision(pick(waiting, random), random)];
 }
 
-function decision(request: string, random: () => number): EventBody {
+export function decision(request: string, random: () => number): EventBody {
   const decision = random() < 0.5 ? 'approve' : random() < 0.6 ? 'deny' : 'defer';
   const rewrite = decision === 'approve' && random() < 0.2 ? { rewrite: fakeBlob(`rewrite ${random()}`) } : {};
   return { type: 'approval-decision', request, decision, actor: 'person:by-chance', ...rewrite };
@@ -268,7 +275,7 @@ function decision(request: string, random: () => number): EventBody {
 
 type Reason = Extract<Action, { kind: 'reason' }>;
 
-const modelStart = ({ attempt, reservation }: Reason, activeMs: number): EventBody => ({
+export const modelStart = ({ attempt, reservation }: Reason, activeMs: number): EventBody => ({
   type: 'model-start',
   attempt,
   reservation,
@@ -276,11 +283,16 @@ const modelStart = ({ attempt, reservation }: Reason, activeMs: number): EventBo
   activeMs,
 });
 
-function modelFinish({ attempt, reservation }: Reason, random: () => number, activeMs: number): EventBody {
+export function modelFinish(
+  { attempt, reservation }: Reason,
+  random: () => number,
+  activeMs: number,
+  pickTool = pickFileTool,
+): EventBody {
   const calls = Array.from({ length: random() < 0.25 ? 0 : 1 + Math.floor(random() * 4) }, (_, call) => ({
     call,
     id: `c${call}`,
-    tool: random() < 0.4 ? 'edit_file' : random() < 0.2 ? 'shell' : 'read_file',
+    tool: pickTool(random),
     ...(random() < 0.1 ? { unusable: 'by chance' } : {}),
   }));
   const usage = {
@@ -302,7 +314,10 @@ function modelFinish({ attempt, reservation }: Reason, random: () => number, act
   };
 }
 
-function modelFail(state: RunState, { agentId, attempt }: Reason, random: () => number): EventBody {
+const pickFileTool = (random: () => number): string =>
+  random() < 0.4 ? 'edit_file' : random() < 0.2 ? 'shell' : 'read_file';
+
+export function modelFail(state: RunState, { agentId, attempt }: Reason, random: () => number): EventBody {
   const failures = state.agents[agentId]?.failures ?? 0;
   return {
     type: 'model-fail',
@@ -315,7 +330,7 @@ function modelFail(state: RunState, { agentId, attempt }: Reason, random: () => 
   };
 }
 
-function startAndFinish(state: RunState, agentId: AgentId, call: number, random: () => number): EventBody[] {
+export function startAndFinish(state: RunState, agentId: AgentId, call: number, random: () => number): EventBody[] {
   const { tool, stage } = callOf(state, agentId, call);
   const edits = tool === 'edit_file';
   const isApproved = stage.kind === 'waiting' && stage.answer?.decision === 'approve';
@@ -334,7 +349,7 @@ function startAndFinish(state: RunState, agentId: AgentId, call: number, random:
   ];
 }
 
-function callFinish(
+export function callFinish(
   call: number,
   status: 'ok' | 'failed' | 'denied' | 'unusable' | 'unknown',
   random: () => number,
@@ -354,7 +369,7 @@ function callFinish(
   };
 }
 
-function startBody({
+export function startBody({
   budgets,
   verification = 'command',
   contextTokens = 128_000,
@@ -383,7 +398,7 @@ function startBody({
 
 const provider = { name: 'simulated', wire: 'custom', baseUrl: null, model: 'chance' } as const;
 
-const resumeBody = ({ settings }: RunState, posture: Posture = settings.posture): EventBody => ({
+export const resumeBody = ({ settings }: RunState, posture: Posture = settings.posture): EventBody => ({
   type: 'run-resume',
   provider,
   posture,
