@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { commandLine } from './measure/command-line.ts';
 import { commandLineReader } from './measure/command-line-reader.ts';
+import { fanout } from './measure/fanout.ts';
 import { longJournal } from './measure/long-journal.ts';
 import { longRun } from './measure/long-run.ts';
 import { policyVerdict } from './measure/policy-verdict.ts';
@@ -29,6 +30,7 @@ const measures: readonly Measure[] = [
   commandLine,
   longJournal,
   resume,
+  fanout,
   policyVerdict,
   commandLineReader,
   sandboxStart,
