@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { tortureAgents } from './torture/agents.ts';
 import { tortureApprovals } from './torture/approvals.ts';
 import { tortureCrashes } from './torture/crashes.ts';
 import { tortureLong } from './torture/long.ts';
@@ -11,6 +12,7 @@ import { tortureProperties } from './torture/properties.ts';
 import type { Torture } from './torture/torture.ts';
 
 const parts = new Map<string, Torture>([
+  ['agents', tortureAgents],
   ['approvals', tortureApprovals],
   ['crashes', tortureCrashes],
   ['long', tortureLong],
