@@ -22,6 +22,8 @@ export interface CopyOptions {
   readonly owner: Owner | null;
   /** `any`: for a copy that a person wants, and that is no command's; by default it is bounded. */
   readonly size?: 'bounded' | 'any';
+  /** Why it is copied, as the end of a sentence, for whoever is told that it is too large; by default: for a command. */
+  readonly because?: string;
   /** When it is wanted no more. */
   readonly signal?: AbortSignal;
 }
@@ -65,16 +67,18 @@ class Copying {
   readonly #hidden: ReadonlySet<string>;
   readonly #owner: Owner | null;
   readonly #isBounded: boolean;
+  readonly #because: string;
   readonly #signal: AbortSignal | undefined;
   /** Why it goes no further; null while it does. */
   excess: string | null = null;
   #entries = 0;
   #bytes = 0;
 
-  constructor({ hidden, owner, size = 'bounded', signal }: CopyOptions) {
+  constructor({ hidden, owner, size = 'bounded', because = forCommand, signal }: CopyOptions) {
     this.#isBounded = size === 'bounded';
     this.#hidden = new Set(hidden);
     this.#owner = owner;
+    this.#because = because;
     this.#signal = signal;
   }
 
@@ -117,8 +121,8 @@ class Copying {
     this.#bytes += Number(size);
     if (this.#signal?.aborted) this.excess ??= 'nobody wants the copy of the workspace any more';
     if (!this.#isBounded) return this.excess === null;
-    if (this.#entries > maxEntries) this.excess ??= tooLarge(`${maxEntries} files and directories`);
-    if (this.#bytes > maxMebibytes * 1024 * 1024) this.excess ??= tooLarge(`${maxMebibytes} MiB`);
+    if (this.#entries > maxEntries) this.excess ??= tooLarge(`${maxEntries} files and directories`, this.#because);
+    if (this.#bytes > maxMebibytes * 1024 * 1024) this.excess ??= tooLarge(`${maxMebibytes} MiB`, this.#because);
     return this.excess === null;
   }
 }
@@ -142,6 +146,8 @@ function listReadable(directory: HeldDirectory): Buffer[] {
   }
 }
 
-function tooLarge(limit: string): string {
-  return `the workspace has more than ${limit}, and without overlays each command works in a copy of it`;
+const forCommand = 'without overlays each command works in a copy of it';
+
+function tooLarge(limit: string, because: string): string {
+  return `the workspace has more than ${limit}, and ${because}`;
 }
