@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countTurns } from '../support/count-turns.ts';
 import { findPairingFaults } from '../support/find-pairing-faults.ts';
 import { openScenario, type Scenario } from '../support/open-scenario.ts';
-import type { WireMessage } from '../support/scripted-model-script.ts';
 
 const all = { approve: 'all', contextTokens: 12_000 } as const;
 const steps = 120;
@@ -16,19 +16,13 @@ const script = ({ position }: { readonly position: number }) =>
         calls: [{ tool: 'read_file', arguments: { path: position % 2 === 0 ? 'a.txt' : 'b.txt' } }],
       };
 
-const countReplies = ({ messages }: { readonly messages: readonly WireMessage[] }): number => {
-  const note = messages.find(({ role, content }) => role === 'user' && /earlier turns/.test(String(content)));
-  const [, left = '0'] = /\[(\d+) earlier turns/.exec(String(note?.content)) ?? [];
-  return Number(left) + messages.filter(({ role }) => role === 'assistant').length;
-};
-
 /** The script by how many turns there were, shown or not. */
 const open = (): Promise<Scenario> =>
   openScenario(
     (request) => {
       // As a provider would count it.
       const usage = { prompt: Math.ceil(JSON.stringify(request.body).length / 4), completion: 20 };
-      return { ...script({ position: countReplies(request) }), usage };
+      return { ...script({ position: countTurns(request.messages) }), usage };
     },
     { files },
   );
