@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createEngine, type RunHandle, type RunId } from '../../src/engine/index.ts';
+import { text } from 'node:stream/consumers';
 import { createTemporaryDirectory } from '../../test/support/temporary-directory.ts';
+import { type LegOrder, LegReport } from './long-leg.ts';
 import type { TortureRow } from './torture.ts';
 
 const steps = Number(process.env.IO_STUDIO_LONG_STEPS ?? 10_000);
@@ -69,48 +70,36 @@ async function runLong(): Promise<LongRun> {
   const [workspace, home] = [place.make('workspace'), place.make('home')];
   for (let file = 0; file < 50; file++) place.write(`workspace/${file}.txt`, `File ${file}.\n`.repeat(40));
   await using model = await startModel();
-  const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'scripted' };
-  const counted = { steps: 0, restarts: 0, outages: 0, earlyBytes: 0, answeredTwice: 0 };
-  const contract = { goal: 'Read on.', workspace, budgets: { steps: null } };
-  const settings = { approve: 'all' } as const;
-  let runId: RunId | null = null;
+  const legs: LegReport[] = [];
   for (;;) {
-    const engine = createEngine({ home, environment });
-    const handle: RunHandle =
-      runId === null
-        ? await engine.startRun({ contract, ...settings })
-        : await engine.resumeRun(runId, { ...settings });
-    runId = handle.runId;
-    await follow(handle, counted);
-    const { outcome } = await handle.result;
-    await engine.close();
-    if (outcome.kind !== 'interrupted') {
-      const isFinished = outcome.kind === 'finished' && counted.steps === steps;
-      return { ...counted, lateBytes: process.memoryUsage.rss(), isFinished };
-    }
-    counted.restarts += 1;
+    const runId = legs.at(-1)?.runId ?? null;
+    const leg = await goALeg({ home, workspace, url: model.url, runId, steps: restartEvery, lookAt: early });
+    legs.push(leg);
+    if (leg.outcome !== 'interrupted') return toLongRun(legs, leg);
   }
 }
 
-/** Ends the engine after so many steps. */
-async function follow(handle: RunHandle, counted: { -readonly [Name in keyof Counted]: Counted[Name] }): Promise<void> {
-  const answered = new Set<number>();
-  let here = 0;
-  for await (const events of handle.events()) {
-    for (const { type, step } of events) {
-      if (type === 'model-fail') counted.outages += 1;
-      if (type === 'model-finish' && answered.has(step)) counted.answeredTwice += 1;
-      if (type === 'model-finish') answered.add(step);
-      if (type !== 'step-finish') continue;
-      counted.steps += 1;
-      here += 1;
-      if (counted.steps === early) counted.earlyBytes = process.memoryUsage.rss();
-      if (here === restartEvery) handle.interrupt('SIGTERM');
-    }
-  }
+function toLongRun(legs: readonly LegReport[], last: LegReport): LongRun {
+  const sum = (name: 'steps' | 'outages' | 'answeredTwice'): number =>
+    legs.reduce((total, leg) => total + leg[name], 0);
+  return {
+    steps: sum('steps'),
+    restarts: legs.length - 1,
+    outages: sum('outages'),
+    answeredTwice: sum('answeredTwice'),
+    earlyBytes: legs.find(({ lookedBytes }) => lookedBytes !== null)?.lookedBytes ?? 0,
+    lateBytes: last.endBytes,
+    isFinished: last.outcome === 'finished' && sum('steps') === steps,
+  };
 }
 
-type Counted = Pick<LongRun, 'steps' | 'outages' | 'earlyBytes' | 'answeredTwice'>;
+/** Every engine is a process of its own, as after a crash. */
+async function goALeg(order: LegOrder): Promise<LegReport> {
+  const program = join(import.meta.dirname, 'long-leg.ts');
+  const child = spawn(process.execPath, [program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [report] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return LegReport.parse(JSON.parse(report));
+}
 
 async function startModel(): Promise<AsyncDisposable & { readonly url: string }> {
   const program = join(import.meta.dirname, 'long-model.ts');
