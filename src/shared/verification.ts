@@ -30,3 +30,15 @@ export const Verification = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
 ]);
 export type Verification = z.infer<typeof Verification>;
+
+/** Each criterion for itself. */
+export function toLeaves(verification: Verification): readonly LeafVerification[] {
+  switch (verification.kind) {
+    case 'all':
+      return verification.of;
+    case 'none':
+      return [];
+    default:
+      return [verification];
+  }
+}

@@ -2,7 +2,7 @@
 // about it already, and what is only denied for want of a rule; a rule that denies nobody has answered.
 import type { DeclaredAct, JudgedAct } from '../../shared/act.ts';
 import type { AgentId } from '../../shared/id.ts';
-import type { LeafVerification, Verification } from '../../shared/verification.ts';
+import { type LeafVerification, toLeaves } from '../../shared/verification.ts';
 import type { CheckReport } from '../check/check.ts';
 import { toReason } from '../policy/to-reason.ts';
 import type { CallPorts } from './driver-ports.ts';
@@ -13,7 +13,7 @@ export async function findDeniedCheck(
   agentId: AgentId,
 ): Promise<CheckReport | null> {
   const stance = stanceOf(recorder.state, agentId);
-  for (const act of toActs(contract.verification)) {
+  for (const act of toLeaves(contract.verification).flatMap(toLeafActs)) {
     const denied = (await guard.judge(act, stance)).find(isDeniedByRule);
     if (denied === undefined) continue;
     const reason = toReason(denied.verdict);
@@ -30,17 +30,6 @@ export async function findDeniedCheck(
 const isDeniedByRule = ({ verdict }: JudgedAct): boolean => verdict.effect === 'deny' && verdict.rule !== null;
 
 /** Reading is judged when it happens; here is only what would run. */
-function toActs(verification: Verification): DeclaredAct[] {
-  switch (verification.kind) {
-    case 'all':
-      return verification.of.flatMap(toLeafActs);
-    case 'none':
-      return [];
-    default:
-      return toLeafActs(verification);
-  }
-}
-
 function toLeafActs(leaf: LeafVerification): DeclaredAct[] {
   return leaf.kind === 'command' ? [{ kind: 'exec', argv: leaf.argv }] : [];
 }

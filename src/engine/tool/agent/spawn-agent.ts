@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DeclaredAct } from '../../../shared/act.ts';
 import { AgentBudgets, AgentTask, DeniedAct } from '../../../shared/agent-task.ts';
-import { type LeafVerification, Verification } from '../../../shared/verification.ts';
+import { type LeafVerification, toLeaves, Verification } from '../../../shared/verification.ts';
 import { lookingAct } from '../process/process-id.ts';
 import type { Tool } from '../tool.ts';
 
@@ -40,7 +40,7 @@ export const spawnAgent: Tool<SpawnAgentArguments> = {
   acts: ({ verification, worktree }) => [
     lookingAct,
     ...(worktree === true ? [worktreeAct] : []),
-    ...(verification === undefined ? [] : toActs(verification)),
+    ...(verification === undefined ? [] : toLeaves(verification).flatMap(toLeafActs)),
   ],
   prepare: async (args) => toSpawnCall(args),
 };
@@ -58,17 +58,6 @@ export const toSpawnCall = ({ goal, verification, deny, ...wish }: SpawnAgentArg
   }) as const;
 
 const worktreeAct: DeclaredAct = { kind: 'exec', argv: ['git', 'worktree', 'add'] };
-
-function toActs(verification: Verification): DeclaredAct[] {
-  switch (verification.kind) {
-    case 'all':
-      return verification.of.flatMap(toLeafActs);
-    case 'none':
-      return [];
-    default:
-      return toLeafActs(verification);
-  }
-}
 
 function toLeafActs(leaf: LeafVerification): DeclaredAct[] {
   switch (leaf.kind) {
