@@ -2,6 +2,7 @@
 // bytes request after request, because caches live on them.
 import { describe, expect, it } from 'vitest';
 import type { JournalEvent } from '../../src/engine/index.ts';
+import { countTurns } from '../support/count-turns.ts';
 import { findPairingFaults } from '../support/find-pairing-faults.ts';
 import { openScenario, type Scenario } from '../support/open-scenario.ts';
 import type { Script, ScriptedReply } from '../support/scripted-model-script.ts';
@@ -139,8 +140,10 @@ describe('a request that is longer than the provider allows', () => {
   });
 
   it('does not end up in an endless loop when nothing helps (anomalyco/opencode#27924)', async () => {
-    const script: Script = ({ position }) =>
-      position < 4 ? read(`${position}.txt`) : { fault: { kind: 'status', status: 400, body: overflow } };
+    const script: Script = ({ messages }) => {
+      const turns = countTurns(messages);
+      return turns < 4 ? read(`${turns}.txt`) : { fault: { kind: 'status', status: 400, body: overflow } };
+    };
     await using scenario = await openScenario(script, { files });
     const { result } = await scenario.run({ budgets: { steps: null, retries: null } });
     expect(result.outcome).toEqual({
