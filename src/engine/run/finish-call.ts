@@ -38,7 +38,7 @@ export function finishCall({ recorder, redactor, transcript }: CallPorts, place:
   // A refused call shows nothing, unless its command had run and only what it left was refused.
   const isShown = end.status !== 'denied' || call.staged !== null;
   const isSensitive = found > 0 || (isShown && call.isSensitive);
-  transcript.keepResult((shown ?? whole).ref, shownText);
+  transcript.keepText((shown ?? whole).ref, shownText);
   recorder.emit(
     place,
     {

@@ -66,5 +66,12 @@ function toRole(agentId: AgentId, deny: AgentTask['deny']): Policy {
 const permissiveDefaults = { read: 'allow', write: 'allow', exec: 'allow', net: 'allow' } as const;
 
 /** The task of a spawned agent, out of the journal. */
-export const readAgentTask = (reader: Pick<JournalReader, 'readOriginal'>, { hash }: BlobRef): AgentTask =>
-  AgentTask.parse(JSON.parse(new TextDecoder().decode(reader.readOriginal(hash))));
+export function readAgentTask(reader: Pick<JournalReader, 'readOriginal'>, blob: BlobRef): AgentTask {
+  const known =
+    tasks.get(blob) ?? AgentTask.parse(JSON.parse(new TextDecoder().decode(reader.readOriginal(blob.hash))));
+  tasks.set(blob, known);
+  return known;
+}
+
+/** By the reference in the state: it is asked for when the agent is opened, and when it is first judged. */
+const tasks = new WeakMap<BlobRef, AgentTask>();

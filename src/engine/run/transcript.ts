@@ -19,8 +19,8 @@ export interface Transcript {
   readReply(blob: BlobRef): AssistantMessage;
   /** Spares `readReply` the journal for a reply that has just come, and may not be durable yet. */
   keepReply(blob: BlobRef, reply: AssistantMessage): void;
-  /** Spares the next request the journal for a result that has just come. */
-  keepResult(blob: BlobRef, text: string): void;
+  /** Spares the next request the journal for a result that has just come, or for the task of a new agent. */
+  keepText(blob: BlobRef, text: string): void;
   /** The agent asks for nothing any more. */
   forget(agentId: AgentId): void;
 }
@@ -71,7 +71,7 @@ export function createTranscript(reader: ContentReader): Transcript {
       case 'system':
         return { role: item.role, text: readSystem(item.blob) };
       case 'user':
-        return { role: item.role, text: texts.read(item.blob.hash) };
+        return { role: item.role, text: results.get(item.blob.hash) ?? texts.read(item.blob.hash) };
       default:
         return assertNever(item);
     }
@@ -85,7 +85,7 @@ export function createTranscript(reader: ContentReader): Transcript {
   return {
     readReply,
     keepReply: replies.keep,
-    keepResult: results.keep,
+    keepText: results.keep,
     forget: (agentId) => void written.delete(agentId),
     toMessages({ agentId, context, compactedBefore, leftOut }) {
       const before = written.get(agentId) ?? [];

@@ -12,9 +12,11 @@ export function spawnAgent(
   { call, tool, target }: ReadyCall,
   wish: SpawnCall,
 ): void {
-  const { recorder, clock } = ports;
+  const { recorder, clock, transcript } = ports;
   const { body, blobs } = toSpawn(ports, recorder.state, place, call, wish);
   recorder.emit(place, { ...body, activeMs: clock.activeMs() }, blobs);
+  const prompt = blobs.find(({ ref }) => ref.hash === body.prompt.hash);
+  if (prompt !== undefined) transcript.keepText(body.prompt, new TextDecoder().decode(prompt.readable));
   if (!wish.isDetached) return;
   const text = `${body.child} works on it. Wait for it with wait_agents.`;
   finishCall(ports, place, { call, tool: tool.name, target, status: 'ok', text, origin: 'engine' });
