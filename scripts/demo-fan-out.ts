@@ -1,16 +1,14 @@
 // The demo of many agents: one run spawns four, each of which fixes one failing module of a small repository. The model is a
 // script behind a real HTTP server; the engine, its sandbox and the tests are real. Nothing leaves this machine.
-import { spawn as start } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ScriptedReply } from '../test/support/scripted-model-script.ts';
 import { startScriptedModelServer } from '../test/support/scripted-model-server.ts';
 import { findAgent } from '../test/support/tree-script.ts';
+import { launch, read } from './launch.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const launcher = join(root, 'bin/io-studio');
 const example = join(root, 'examples/fan-out');
 
 interface Repair {
@@ -79,17 +77,7 @@ function toMemberReply(position: number, agent: string): ScriptedReply {
   return { text: `${path} is repaired.` };
 }
 
-async function show(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+function show(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   process.stdout.write(`\n$ io-studio ${args.join(' ')}\n\n`);
-  const child = start(launcher, args, { env, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  return Number(code ?? 1);
-}
-
-async function read(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const child = start(launcher, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(child, 'close');
-  return Buffer.concat(chunks).toString('utf8');
+  return launch(args, env);
 }

@@ -1,15 +1,13 @@
 // The demo: a copy of a small repository with failing tests, a model server that plays a script over real HTTP, and the
 // engine in between, started as a user would start it. Nothing leaves this machine.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ScriptedReply } from '../test/support/scripted-model-script.ts';
 import { startScriptedModelServer } from '../test/support/scripted-model-server.ts';
+import { launch, read } from './launch.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const launcher = join(root, 'bin/io-studio');
 
 /** What the model does: look, fix one fault, claim too early, be shown the failing test, fix the other. */
 const script: readonly ScriptedReply[] = [
@@ -105,19 +103,6 @@ function say(line: string): void {
 }
 
 /** Runs the engine with this terminal as its own. */
-async function launch(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(launcher, args, { env, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
-}
-
-async function read(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  for await (const piece of child.stdout) text += String(piece);
-  return text;
-}
-
 function quote(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
