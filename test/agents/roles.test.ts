@@ -44,6 +44,22 @@ describe('the roles of a contract', () => {
     expect(scenario.read('src/a.txt')).toBe('y');
   });
 
+  it('bring no model along that a host with a model of its own does not have', async () => {
+    await using scenario = await openScenario([]);
+    const provider = {
+      choice: { name: 'own', wire: 'custom', baseUrl: null, model: 'mine' } as const,
+      measure: () => 0,
+      complete: () => Promise.reject(new Error('It is not asked')),
+      close: async () => undefined,
+    };
+    const engine = scenario.openEngine({ provider });
+    const contract = scenario.contract({
+      containment: { roles: { other: { instructions: 'Think.', model: 'theirs' } } },
+    });
+    await expect(engine.startRun({ contract, approve: 'all' })).rejects.toMatchObject({ code: 'contract-invalid' });
+    expect(await engine.listRuns()).toEqual([]);
+  });
+
   it('are refused by name where the contract has no such', async () => {
     const script = toTreeScript({
       root: [{ calls: [spawn('Do it.', { role: 'constructor' })] }, { text: 'Done.' }],

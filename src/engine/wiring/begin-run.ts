@@ -28,12 +28,13 @@ import { assertDrivable } from './assert-drivable.ts';
 import { chooseTools } from './choose-tools.ts';
 import { drive } from './drive.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { type OpenedModel, openModel, openReviewer } from './open-model.ts';
+import { assertModelsKnown, type OpenedModel, openModel, openReviewer } from './open-model.ts';
 import type { RunSandbox } from './sandbox-source.ts';
 
 export async function startRun(parts: EngineParts, { contract: input, ...params }: StartRunParams): Promise<RunHandle> {
   const contract = parseTaskContract(input);
   assertApart(parts.home, contract.workspace);
+  assertModelsKnown(parts, contract);
   assertDrivable(parts, params);
   const opening = parts.open();
   if (parts.ownProvider === null) parts.dispatcher.prepare(); // Fits into the time that opening the journal takes.
@@ -75,6 +76,7 @@ export async function resumeRun(parts: EngineParts, state: RunState, params: Run
   });
   const chosen = await chooseSandbox(parts, params.minimumIsolation ?? toMinimum(before.minimumIsolation));
   const contract = readContract(journal, state);
+  assertModelsKnown(parts, contract);
   await assertCheckable(contract, chosen.sandbox);
   const guard = await openWorkspace(parts, resources, before.workspace.path, chosen.sandbox);
   const setting = { model, guard, chosen, journal, resources };

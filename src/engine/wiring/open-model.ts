@@ -1,5 +1,7 @@
 // The models of a run: the one that works and, where one is wanted, the one that reviews. What the host brought stays the
 // host's; what is opened here is closed with the run.
+import { EngineError } from '../../shared/engine-error.ts';
+import type { TaskContract } from '../../shared/task-contract.ts';
 import { createRedactor, type Redactor } from '../journal/redactor.ts';
 import type { ModelProvider } from '../provider/model-provider.ts';
 import { createOpenAiChatProvider } from '../provider/openai-chat/openai-chat-provider.ts';
@@ -8,6 +10,7 @@ import { createReviewer } from '../run/create-reviewer.ts';
 import type { DriverSettings } from '../run/driver-settings.ts';
 import { readPrice } from '../run/read-price.ts';
 import type { Reviewer } from '../run/reviewer.ts';
+import { toTreeCaps } from '../run/tree-limits.ts';
 import type { EngineParts } from './engine-parts.ts';
 
 export interface OpenedModel {
@@ -27,6 +30,16 @@ export function openModel(parts: EngineParts, resources: AsyncDisposableStack, w
   const provider = createOpenAiChatProvider({ choice, key, dispatcher });
   resources.defer(() => provider.close());
   return { provider, redactor: createRedactor({ knownSecrets }), knownSecrets };
+}
+
+/** A host that brings its own model brings that one: throws `contract-invalid` where agents may be given others. */
+export function assertModelsKnown({ ownProvider }: EngineParts, { containment }: TaskContract): void {
+  if (ownProvider === null || containment === null) return;
+  const others = toTreeCaps(containment).models.filter((model) => model !== ownProvider.choice.model);
+  if (others.length === 0) return;
+  throw new EngineError('contract-invalid', `The contract names models for spawned agents (${others.join(', ')}).`, {
+    remedy: `This engine is given one model, ${ownProvider.choice.model}: leave the others out.`,
+  });
 }
 
 /** Models of spawned agents, each opened once; what is opened here is closed with the run. */
